@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The goals of stadium serve other than requests per second: see benchmarks/README.md.
 
-Usage: benchmarks/serving.py [start] [power] [mget] [idle] [ping] [removals] [big] [scripts] [streams] [lru]   (default: all; uses what ./stadium has
+Usage: benchmarks/serving.py [start] [power] [mget] [idle] [ping] [removals] [big] [returned] [scripts] [streams] [lru]   (default: all; uses what ./stadium has
 built, or the checkout in the variable STADIUM). ENGINES=rocksdb,lmdb says which engines removals and big take.
 Needs redis-server and redis-benchmark; mget also RocksServer's program, in the variable ROCKSSERVER.
 """
@@ -440,6 +440,35 @@ def big(work, size=100_000_000):
             many_big(name, port, value)
 
 
+def returned(work, subscribers=10, messages=10_000, size=10_000, idle_seconds=30):
+    print(f"returned: RSS in MB after {subscribers} subscribers did not read {messages:,} messages of {size // 1000} kB,"
+          f" after a string of 512 MB was removed, each then {idle_seconds} idle seconds later")
+    for engine in engines("rocksdb,memory"):
+        with stadium(f"{engine}:" if engine == "memory" else f"{engine}:{work}/returned-{engine}") as ports:
+            port = ports["redis"]
+            client = Client(port)
+            before = memory(port)
+            slow = [Client(port) for _ in range(subscribers)]
+            for each in slow:
+                each.call("SUBSCRIBE", "news")
+            left = 0
+            for _ in range(messages):
+                left = client.call("PUBLISH", "news", b"x" * size)
+            unread = memory(port)
+            for each in slow:
+                each.file.close()
+                each.socket.close()
+            time.sleep(idle_seconds)
+            rested = memory(port)
+            client.call("SET", "large", b"x" * (512 << 20))
+            client.call("DEL", "large")
+            large = memory(port)
+            time.sleep(idle_seconds)
+            print(f"  {engine:8}: at the start {before >> 20}, unread {unread >> 20}"
+                  f" ({int(left)} of {subscribers} still subscribed, peak {memory(port, 'VmHWM') >> 20}),"
+                  f" later {rested >> 20}; string removed {large >> 20}, later {memory(port) >> 20}")
+
+
 def costs(port, client, command):
     end, waits = multiprocessing.Event(), multiprocessing.Queue()
     pings = multiprocessing.Process(target=ping_until, args=(port, end, waits))
@@ -557,8 +586,8 @@ def lru(work, keys=100_000, reads=400_000):
 
 
 def main():
-    parts = sys.argv[1:] or ["start", "power", "mget", "idle", "ping", "removals", "big", "scripts", "streams", "lru"]
-    known = {f.__name__: f for f in (start, power, mget, idle, ping, removals, big, scripts, streams, lru)}
+    parts = sys.argv[1:] or ["start", "power", "mget", "idle", "ping", "removals", "big", "returned", "scripts", "streams", "lru"]
+    known = {f.__name__: f for f in (start, power, mget, idle, ping, removals, big, returned, scripts, streams, lru)}
     if unknown := [p for p in parts if p not in known]:
         sys.exit(f"serving.py: {unknown[0]}: use {', '.join(known)}")
     (HOME / "target").mkdir(exist_ok=True)

@@ -182,11 +182,19 @@ final class Doorway {
 
   /** Logs who does not speak proper TLS, without what was sent: it may be a password. */
   private final class TlsFailures extends ChannelInboundHandlerAdapter {
+    /** The innermost reason: those around it say that there is one. */
+    private static String reason(SSLException failure) {
+      String reason = String.valueOf(failure.getMessage());
+      for (Throwable each = failure.getCause(); each != null; each = each.getCause()) {
+        reason = each.getMessage() == null ? reason : each.getMessage();
+      }
+      return reason;
+    }
+
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       if (cause instanceof DecoderException && cause.getCause() instanceof SSLException failure) {
-        String why =
-            String.valueOf(failure.getMessage()).replaceFirst("record: \\p{XDigit}+$", "record");
+        String why = reason(failure).replaceFirst("record: \\p{XDigit}+$", "record");
         log.event(
             "tls-failed",
             "client " + Connection.address(context.channel()) + " did not get in by TLS: " + why,

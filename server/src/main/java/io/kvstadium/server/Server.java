@@ -69,6 +69,7 @@ public final class Server implements AutoCloseable {
   private final Doorway doorway;
   private final Log log;
   private final Prometheus prometheus = new Prometheus();
+  private final MemoryRelief relief = new MemoryRelief();
   private @Nullable Redis redis;
   private @Nullable Channel redisChannel;
   private @Nullable Channel unixChannel;
@@ -161,14 +162,7 @@ public final class Server implements AutoCloseable {
   private void listen(ServerOptions options) {
     Addresses addresses = options.addresses();
     var _ = loops.next().scheduleWithFixedDelay(this::watch, 1, 1, TimeUnit.SECONDS);
-    var _ =
-        loops
-            .next()
-            .scheduleWithFixedDelay(
-                new HeapRelief(),
-                HeapRelief.PERIOD_MILLIS,
-                HeapRelief.PERIOD_MILLIS,
-                TimeUnit.MILLISECONDS);
+    relief.start();
     KeptBackups backups = new KeptBackups(rounds.store(), options.backups());
     prometheus.add(new StoreFigures(rounds));
     if (addresses.redisPort() >= 0 || addresses.unixSocket() != null) {
@@ -187,6 +181,7 @@ public final class Server implements AutoCloseable {
       redis = commands;
       prometheus.add(commands::tell);
       setParameters(commands, addresses);
+      commands.whenCleared(relief::cleared);
       commands.notifications(options.reporting().notifications());
       bound(commands, options);
       if (addresses.redisPort() >= 0) {
@@ -459,6 +454,7 @@ public final class Server implements AutoCloseable {
       return;
     }
     closed = true;
+    relief.close();
     prometheus.close();
     if (redisChannel != null) {
       redisChannel.close().awaitUninterruptibly();

@@ -244,4 +244,14 @@ class AccessTest {
     assertThat(admin.reply("acl", "setuser", "x", ">new", "<pw").raw()).isEqualTo("+OK\r\n");
     assertThat(admin.reply("acl", "setuser", "x", "resetkeys", "~a").raw()).isEqualTo("+OK\r\n");
   }
+
+  @Test
+  void aRuleTakesThePlaceOfThoseThatItOverrides() {
+    try (TestServer server = TestServer.start();
+        RespClient client = server.connect()) {
+      client.call("acl", "setuser", "x", "+memory|doctor", "+get", "+memory", "-get");
+
+      assertThat(client.reply("acl", "list").raw()).contains("-@all +memory -get");
+    }
+  }
 }

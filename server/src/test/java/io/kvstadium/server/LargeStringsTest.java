@@ -89,7 +89,7 @@ class LargeStringsTest {
     private static volatile byte[] latest = {};
 
     public static void main(String[] args) {
-      HeapRelief relief = new HeapRelief();
+      MemoryRelief relief = new MemoryRelief();
       long largest = 0;
       for (int i = 0; i < 120; i++) {
         latest = new byte[25 << 20];

@@ -2,18 +2,27 @@ package io.kvstadium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreListener;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** CONFIG knows the parameters of Redis, and takes and returns what Redis does. */
 final class ParametersTest {
+  @TempDir private Path directory;
+
   /** What differs by nature: where the servers are and how they were started. */
   private static final Set<String> PLACES = Set.of("port", "dir", "unixsocketperm");
 
@@ -177,5 +186,54 @@ final class ParametersTest {
     assertThat(ours.call("config", "set", "requirepass", "")).isEqualTo("OK");
     assertThat(ours.reply("auth", "secret").raw()).contains("without any password");
     assertThat(String.valueOf(ours.call("slowlog", "get"))).doesNotContain("secret");
+  }
+
+  @Test
+  void appendfsyncAlwaysSyncsWhateverTheStorePromises() {
+    AtomicInteger syncs = new AtomicInteger();
+    StoreListener listener =
+        new StoreListener() {
+          @Override
+          public void called(Call call, String table, long nanoseconds, long bytes) {
+            syncs.addAndGet(call == Call.SYNC ? 1 : 0);
+          }
+        };
+    try (Store store =
+            Stadium.open(
+                "rocksdb:" + directory.resolve("store"), OpenOptions.DEFAULT.listener(listener));
+        Server server =
+            Server.start(store, ServerOptions.DEFAULT.redisPort(0).httpPort(-1), line -> {});
+        RespClient client = RespClient.connect(server.redisPort())) {
+      client.call("set", "a", "1");
+      assertThat(syncs).hasValue(0);
+
+      client.call("config", "set", "appendfsync", "always");
+      client.call("set", "a", "2");
+
+      assertThat(syncs).hasValue(1);
+      assertThat(client.reply("config", "get", "appendfsync").raw()).contains("always");
+      client.call("config", "set", "appendfsync", "everysec");
+      client.call("set", "a", "3");
+      assertThat(syncs).hasValue(1);
+    }
+  }
+
+  /** As in Redis: there are none. */
+  @Test
+  void whereReplicasAreRequiredNothingIsWritten() {
+    try (TestServer server = TestServer.start();
+        RespClient client = server.connect()) {
+      client.call("config", "set", "min-replicas-to-write", "1");
+
+      assertThat(client.reply("set", "a", "1").raw()).startsWith("-NOREPLICAS ");
+      assertThat(client.reply("eval", "return redis.call('set', 'a', '1')", "0").raw())
+          .contains("NOREPLICAS");
+      assertThat(client.call("get", "a")).isNull();
+      client.call("multi");
+      assertThat(client.reply("set", "a", "1").raw()).startsWith("-NOREPLICAS ");
+      assertThat(client.reply("exec").raw()).startsWith("-EXECABORT ");
+      client.call("config", "set", "min-replicas-max-lag", "0");
+      assertThat(client.call("set", "a", "1")).isEqualTo("OK");
+    }
   }
 }

@@ -3,6 +3,9 @@ package io.kvstadium.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -72,6 +75,48 @@ class TablesTest {
       assertThat(client.reply("get", "a").raw()).isEqualTo("$1\r\n2\r\n");
       assertThat(client.reply("dbsize").raw()).isEqualTo(":1\r\n");
       assertThat(client.reply("keys", "*").raw()).isEqualTo("*1\r\n$1\r\na\r\n");
+    }
+  }
+
+  /** A drop waits for readers, such as a long one of another table; those who write do not. */
+  @ParameterizedTest
+  @ValueSource(strings = {"memory:", "rocksdb:"})
+  void whileATableIsDroppedOthersWrite(String engine) throws InterruptedException {
+    CompletableFuture<Boolean> end = new CompletableFuture<>();
+    CountDownLatch reading = new CountDownLatch(1);
+    try (TestServer server = TestServer.start(engine);
+        RespClient dropping = server.connect();
+        RespClient client = server.connect()) {
+      client.call("kv.set", "orders", "a", "1");
+      client.call("kv.set", "others", "a", "1");
+      CompletableFuture<Boolean> reader =
+          CompletableFuture.supplyAsync(() ->
+              server
+                  .store()
+                  .table("others")
+                  .get(
+                      bytes("a"),
+                      value -> {
+                        reading.countDown();
+                        return end.join();
+                      }));
+      reading.await();
+
+      dropping.send("kv.drop", "orders");
+      while (client.call("kv.get", "orders", "a") != null) {
+        Thread.onSpinWait(); // until it has begun
+      }
+      assertThat(client.call("set", "a", "1")).isEqualTo("OK");
+      assertThat(client.reply("kv.set", "orders", "b", "2").raw()).startsWith("-ERR ");
+      assertThat(client.call("kv.set", "new", "a", "1")).isEqualTo("OK");
+
+      end.complete(true);
+      assertThat(dropping.read().value()).isEqualTo(1L);
+      assertThat(reader).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(true);
+      assertThat(client.call("kv.set", "orders", "b", "2")).isEqualTo("OK");
+      assertThat(client.call("kv.count", "orders")).isEqualTo(1L);
+    } finally {
+      end.complete(true);
     }
   }
 

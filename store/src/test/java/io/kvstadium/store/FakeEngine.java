@@ -71,6 +71,8 @@ public final class FakeEngine implements Engine {
   public int steps;
 
   /** Called by each sync. */
+  public volatile Runnable atCompact = () -> {};
+
   public volatile Runnable atSync = () -> {};
 
   /** Called by each write inside a transaction, and by each put outside. */
@@ -399,6 +401,7 @@ public final class FakeEngine implements Engine {
     @Override
     public void compact(FakeTable table) {
       compacted.add(table.name());
+      atCompact.run();
     }
 
     @Override

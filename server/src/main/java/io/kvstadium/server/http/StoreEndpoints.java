@@ -130,8 +130,13 @@ final class StoreEndpoints {
           @Override
           public void done() {
             try {
-              tables.drop(name);
-              exchange.answer(Reply.empty(HttpResponseStatus.NO_CONTENT, Map.of()));
+              tables.drop(
+                  name,
+                  failure ->
+                      exchange.answer(
+                          failure == null
+                              ? Reply.empty(HttpResponseStatus.NO_CONTENT, Map.of())
+                              : Problems.reply(failure)));
             } catch (HttpException | StadiumException e) {
               exchange.answer(Problems.reply(e));
             }

@@ -6,7 +6,9 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The tables that requests may name. Safe for all threads; may touch the disk. */
 final class Tables {
@@ -69,18 +71,23 @@ final class Tables {
   boolean create(String name) {
     checkOpen(name);
     boolean isNew = !store.tables().contains(name);
-    store.table(name);
+    var _ = existing.make(name);
     return isNew;
   }
 
-  /** Removes a table. Only while no round that writes to it is being executed. */
-  void drop(String name) {
+  /**
+   * Removes a table. Only while no round that writes to it is being executed.
+   *
+   * @param ended gets why it could not be removed, or {@code null}
+   */
+  void drop(String name, Consumer<@Nullable RuntimeException> ended) {
     if (name.equals(Store.DEFAULT_TABLE) || DATABASE.matcher(name).matches()) {
       throw new HttpException(
           HttpResponseStatus.CONFLICT, "table " + name + " is needed by the server");
     }
-    if (!existing.drop(name)) {
+    if (!existing.beginDrop(name)) {
       throw none(name);
     }
+    existing.endDrop(name, ended);
   }
 }

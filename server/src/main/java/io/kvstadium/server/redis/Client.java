@@ -2,6 +2,8 @@ package io.kvstadium.server.redis;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,18 @@ final class Client {
       return new Tracked(redirect, broadcast, optIn, optOut, noLoop, true, prefixes);
     }
   }
+
+  /** Something that ends later, on another thread. */
+  interface Ending {
+    /**
+     * Begins.
+     *
+     * @param ended gets why it failed, or {@code null}
+     */
+    void begin(Consumer<@Nullable RuntimeException> ended);
+  }
+
+  private final Queue<Ending> endings = new ConcurrentLinkedQueue<>();
 
   /** Sends messages to one client. Safe for all threads. */
   interface Sender {
@@ -173,6 +187,16 @@ final class Client {
 
   Buffers buffers() {
     return buffers;
+  }
+
+  /** Adds what must have ended before the running requests are answered, but not in their turn. */
+  void beforeAnswer(Ending task) {
+    endings.add(task);
+  }
+
+  /** Takes the next of these, or {@code null}. */
+  @Nullable Ending nextEnding() {
+    return endings.poll();
   }
 
   /** Whether one of its commands waits for something, and could be ended. */

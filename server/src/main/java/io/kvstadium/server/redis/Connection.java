@@ -259,11 +259,42 @@ public final class Connection extends ChannelInboundHandlerAdapter
     long kept = own == null ? 0 : own.bytes();
     parked = kept + (own != null && (own.waits() || own.paused) ? requestBytes : 0);
     hold(own == null || own.gone ? 0 : decoder.held() + buffered + pending + requestBytes + kept);
+    limitOutput(context, own, pending);
     boolean reads = buffered + requestBytes < MOST_ARRIVED || !busy;
     if (context.channel().config().isAutoRead() != reads) {
       context.channel().config().setAutoRead(reads);
     }
   }
+
+  /** Ends a client that does not read what is sent to it, at Redis' limits. */
+  private void limitOutput(ChannelHandlerContext context, @Nullable Client own, long pending) {
+    if (own == null || own.gone || cut) {
+      return;
+    }
+    OutputLimits.Limit limit = redis.outputLimits().of(own.subscriptions > 0);
+    boolean over = limit.isOver(pending);
+    if (!limit.isOverSoft(pending)) {
+      overSoft = false;
+    } else if (!overSoft) {
+      overSoft = true;
+      overSoftSince = System.nanoTime();
+      var _ =
+          context
+              .executor()
+              .schedule(() -> account(context), limit.nanos() + 1, TimeUnit.NANOSECONDS);
+    } else {
+      over |= System.nanoTime() - overSoftSince > limit.nanos();
+    }
+    if (over) {
+      redis.outputLimitReached(own, pending);
+      cutOff();
+    }
+  }
+
+  /** Whether more output waits than may for long, and since when. */
+  private boolean overSoft;
+
+  private long overSoftSince;
 
   /** Whether the request that is arriving may take more memory. */
   private boolean admit(long bytes) {

@@ -389,6 +389,7 @@ final class KeyCommands {
   static void flushdb(Call call) {
     modes(call);
     call.keys().clear();
+    call.view().round().afterCommit(call.redis()::cleared);
     call.reply().ok();
   }
 
@@ -399,6 +400,7 @@ final class KeyCommands {
         call.view().stored(i).clear();
       }
     }
+    call.view().round().afterCommit(call.redis()::cleared);
     call.reply().ok();
   }
 }

@@ -1,5 +1,6 @@
 package io.kvstadium.server.redis;
 
+import io.kvstadium.server.round.ExistingTables;
 import io.kvstadium.server.round.Overlay;
 import io.kvstadium.server.round.Walk;
 import io.kvstadium.store.Durability;
@@ -38,7 +39,7 @@ final class KvCommands {
   }
 
   private static Overlay writing(Call call) {
-    return call.view().round().on(call.redis().store().table(name(call)));
+    return call.view().round().on(call.redis().rounds().tables().make(name(call)));
   }
 
   static void get(Call call) {
@@ -143,7 +144,14 @@ final class KvCommands {
     if (table != null) {
       // after what others of the round wrote to it
       String name = table.name();
-      call.view().round().afterCommit(() -> call.redis().rounds().tables().drop(name));
+      ExistingTables tables = call.redis().rounds().tables();
+      call.view()
+          .round()
+          .afterCommit(() -> {
+            if (tables.beginDrop(name)) {
+              call.client().beforeAnswer(ended -> tables.endDrop(name, ended));
+            }
+          });
     }
     call.reply().integer(table == null ? 0 : 1);
   }

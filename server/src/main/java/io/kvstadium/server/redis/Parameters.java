@@ -110,10 +110,13 @@ final class Parameters {
   /** The value of one of Redis' parameters. */
   String get(String name) {
     Live own = live.get(name);
+    return own != null ? own.value().get() : remembered(name);
+  }
+
+  /** The value that was set last, or the usual one: for the effect of a parameter. */
+  String remembered(String name) {
     Parameter parameter = TABLE.get(name);
-    return own != null
-        ? own.value().get()
-        : values.getOrDefault(name, parameter == null ? "" : parameter.usual());
+    return values.getOrDefault(name, parameter == null ? "" : parameter.usual());
   }
 
   /** The parameters with a name, or those that match a pattern. */
@@ -162,8 +165,11 @@ final class Parameters {
       }
       String kind = parameter == null ? "kept" : parameter.kind();
       boolean same = Bytes.text(words.get(i + 1)).equalsIgnoreCase(get(canonical(name)));
-      if (kind.equals("fixed") || (kind.equals("kept") && !same)) {
+      if (kind.equals("fixed")) {
         throw failed(given, "can't set immutable config");
+      }
+      if (kind.equals("kept") && !same) {
+        throw failed(given, "can't set immutable config: it is set when the server starts");
       }
       if (kind.equals("protected")) {
         throw failed(given, "can't set protected config");

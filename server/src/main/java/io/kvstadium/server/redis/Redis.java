@@ -9,6 +9,7 @@ import io.kvstadium.server.redis.Eviction.Policy;
 import io.kvstadium.server.round.Round;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
@@ -61,10 +62,12 @@ public final class Redis implements AutoCloseable {
   private final long started;
   private volatile long saved;
   private volatile long savedChanges;
-  private long storeBytes = -1;
+  private final StoreSize storeSize;
+  private final OutputLimits outputLimits;
+  private volatile boolean replicasRequired;
+  private volatile Runnable whenCleared = () -> {};
   private volatile long bound;
   private volatile Policy policy = Policy.NOEVICTION;
-  private long measured;
   private volatile int port;
   private final Runnable shutdown;
   private final @Nullable Sweep sweep;
@@ -120,6 +123,8 @@ public final class Redis implements AutoCloseable {
     this.saved = started;
     this.budget = budget;
     this.longest = longest;
+    this.storeSize = new StoreSize(rounds.store(), task -> inBackground(_ -> task.run()));
+    this.outputLimits = new OutputLimits(parameters.get(OutputLimits.PARAMETER));
     setParameters();
     this.sweep = databases.raw() ? null : new Sweep(this, rounds, reporter);
   }
@@ -150,6 +155,31 @@ public final class Redis implements AutoCloseable {
         "busy-reply-threshold",
         () -> Long.toString(scripts.threshold()),
         value -> scripts.threshold(Long.parseLong(value)));
+    parameters.live(OutputLimits.PARAMETER, outputLimits::text, outputLimits::text);
+    String fsync = "appendfsync";
+    parameters.live(
+        fsync,
+        () -> isSyncedAlways() ? "always" : parameters.remembered(fsync),
+        value -> {
+          parameters.fixed(fsync, value);
+          rounds.syncAlways(value.equals("always"));
+        });
+    String replicas = "min-replicas-to-write";
+    parameters.live(
+        replicas,
+        () -> parameters.remembered(replicas),
+        value -> {
+          parameters.fixed(replicas, value);
+          requireReplicas();
+        });
+    String lag = "min-replicas-max-lag";
+    parameters.live(
+        lag,
+        () -> parameters.remembered(lag),
+        value -> {
+          parameters.fixed(lag, value);
+          requireReplicas();
+        });
     parameters.live("requirepass", access::password, access::password);
     parameters.live(
         "maxmemory",
@@ -339,14 +369,53 @@ public final class Redis implements AutoCloseable {
     return rounds.store();
   }
 
-  /** How many bytes the store takes on disk, not older than a second. */
-  synchronized long storeBytes() {
-    long now = System.nanoTime();
-    if (storeBytes < 0 || now - measured > TimeUnit.SECONDS.toNanos(1)) {
-      storeBytes = store().sizeOnDisk();
-      measured = now;
+  /** How many bytes the store took on disk when somebody asked last. */
+  long storeBytes() {
+    return storeSize.bytes();
+  }
+
+  /** How much of clients' output may wait. */
+  OutputLimits outputLimits() {
+    return outputLimits;
+  }
+
+  /** A client is ended because so many bytes wait to be sent to it. */
+  void outputLimitReached(Client client, long bytes) {
+    log.event(
+        "cut-off",
+        "client %s closed for overcoming of output buffer limits: %d bytes waited for it to read them (client-output-buffer-limit)"
+            .formatted(ClientLine.of(this, client), bytes),
+        "address",
+        client.address(),
+        "bytes",
+        bytes);
+  }
+
+  private boolean isSyncedAlways() {
+    return rounds.syncsAlways() || store().durability() == Durability.POWER;
+  }
+
+  /** There are no replicas: where some are required, nothing can be written. */
+  private void requireReplicas() {
+    replicasRequired =
+        !parameters.remembered("min-replicas-to-write").equals("0")
+            && !parameters.remembered("min-replicas-max-lag").equals("0");
+  }
+
+  private void checkReplicas(Command command) {
+    if (replicasRequired && command.is(Flag.WRITE)) {
+      throw new ReplyException("NOREPLICAS Not enough good replicas to write.");
     }
-    return storeBytes;
+  }
+
+  /** Sets what is to run when databases were cleared. */
+  public void whenCleared(Runnable task) {
+    whenCleared = task;
+  }
+
+  /** Databases were cleared. */
+  void cleared() {
+    whenCleared.run();
   }
 
   Databases databases() {
@@ -598,6 +667,7 @@ public final class Redis implements AutoCloseable {
       Command command = known(request);
       client.ran(command);
       checkAccess(client, command, request.words(), client.inMulti() ? "multi" : "toplevel");
+      checkReplicas(command);
       messages = command.is(Flag.PUSHES);
       if (client.queue != null && !command.is(Flag.AT_ONCE)) {
         messages = false;
@@ -779,6 +849,7 @@ public final class Redis implements AutoCloseable {
       }
     }
     try {
+      checkReplicas(command);
       if (writes && !command.is(Flag.REMOVES)) {
         call.view().round().requireSpace(bytes(call.request()), begin);
       }

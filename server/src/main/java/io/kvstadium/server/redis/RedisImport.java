@@ -221,7 +221,7 @@ public final class RedisImport implements AutoCloseable {
     List<String> leftOut = new ArrayList<>();
     source.leftOut().forEach((what, many) -> leftOut.add(many + " " + what));
     if (oversized > 0) {
-      leftOut.add(oversized + " keys that the store cannot hold, first " + firstOversized);
+      leftOut.add(oversized + " keys that cannot be stored, first " + firstOversized);
     }
     Map<String, Long> byWord = new LinkedHashMap<>();
     counts.forEach((kind, many) -> byWord.put(kind.word(), many));
@@ -340,10 +340,10 @@ public final class RedisImport implements AutoCloseable {
   private void skip(KeySource.Item item, RuntimeException e) {
     String what = "'%s' (%s)".formatted(Bytes.start(item.key(), 100), e.getMessage());
     if (!options.skipOversized()) {
+      String otherwise = e instanceof ReplyException ? "" : ", or choose another engine";
       throw new BadArgumentException(
-          "the key %s cannot be stored: leave out such keys with --skip-oversized, or choose another"
-                  .formatted(what)
-              + " engine");
+          "the key %s cannot be stored: leave out such keys with --skip-oversized%s"
+              .formatted(what, otherwise));
     }
     firstOversized = oversized++ == 0 ? what : firstOversized;
   }

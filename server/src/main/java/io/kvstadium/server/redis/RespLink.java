@@ -52,6 +52,7 @@ final class RespLink implements AutoCloseable {
     this.pushes = pushes;
     int port = uri.getPort() < 0 ? USUAL_PORT : uri.getPort();
     this.name = uri.getHost() + ":" + port;
+    @SuppressWarnings("resource") // closed with this, or below
     Socket plain = new Socket();
     try {
       plain.connect(new InetSocketAddress(uri.getHost(), port), CONNECT_MILLIS);
@@ -61,6 +62,11 @@ final class RespLink implements AutoCloseable {
       in = new BufferedInputStream(socket.getInputStream(), BUFFER);
       out = new BufferedOutputStream(socket.getOutputStream(), BUFFER);
     } catch (IOException e) {
+      try {
+        plain.close();
+      } catch (IOException another) {
+        e.addSuppressed(another);
+      }
       throw new StoreIoException("cannot connect to Redis at " + name + ": " + e.getMessage(), e);
     }
   }

@@ -118,6 +118,20 @@ final class Segment implements Work {
 
   @Override
   public void done() {
+    Client.Ending ending = client.nextEnding();
+    if (ending == null) {
+      answer();
+    } else {
+      ending.begin(failure -> {
+        if (failure != null) {
+          fail(failure, "ERR " + failure.getMessage());
+        }
+        done(); // there may be more
+      });
+    }
+  }
+
+  private void answer() {
     Waiter waiter = client.waiter;
     if (waiter == null) {
       done.accept(this);
@@ -132,14 +146,18 @@ final class Segment implements Work {
     if (waiter != null) {
       waiter.abandon();
     }
-    reply.reset(0);
     String text =
         (cause instanceof FullException ? "MISCONF " : "ERR ")
             + "nothing of this was written: "
             + cause.getMessage();
+    fail(cause, text);
+    done.accept(this);
+  }
+
+  private void fail(RuntimeException cause, String text) {
     redis.report(cause);
+    reply.reset(0);
     requests.forEach(_ -> reply.error(text));
     executed = requests.size(); // none goes into another round, where it might fail forever
-    done.accept(this);
   }
 }

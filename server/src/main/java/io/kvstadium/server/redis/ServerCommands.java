@@ -231,6 +231,11 @@ final class ServerCommands {
     switch (call.word(1)) {
       case "reset" -> call.reply().integer(0);
       case "histogram" -> histogram(call);
+      case "doctor" ->
+          call.reply()
+              .text(
+                  "This server does not record latency events. LATENCY HISTOGRAM has the times of"
+                      + " each command, SLOWLOG GET the latest requests that took long.\n");
       default -> call.reply().array(0);
     }
   }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -54,28 +55,31 @@ final class ServerInfo {
             wanted.contains(each.getKey().toLowerCase(Locale.ROOT))
                 || (OF_COMMANDS.contains(each.getKey()) ? every : all))
         .map(each ->
-            each.getValue().entrySet().stream()
+            each.getValue().get().entrySet().stream()
                 .map(line -> line.getKey() + ":" + line.getValue() + "\r\n")
                 .collect(Collectors.joining("", "# " + each.getKey() + "\r\n", "")))
         .collect(Collectors.joining("\r\n"));
   }
 
-  private Map<String, Map<String, Object>> sections() {
-    Map<String, Map<String, Object>> sections = new LinkedHashMap<>();
-    sections.put("Server", server());
-    sections.put("Clients", clients());
-    sections.put("Memory", memory());
-    sections.put("Persistence", persistence());
-    sections.put("Stats", stats());
-    sections.put("Replication", replication());
-    sections.put("CPU", processor());
-    sections.put("Commandstats", redis.counts().lines());
+  private Map<String, Supplier<Map<String, Object>>> sections() {
+    Map<String, Supplier<Map<String, Object>>> sections = new LinkedHashMap<>();
+    sections.put("Server", this::server);
+    sections.put("Clients", this::clients);
+    sections.put("Memory", this::memory);
+    sections.put("Persistence", this::persistence);
+    sections.put("Stats", this::stats);
+    sections.put("Replication", ServerInfo::replication);
+    sections.put("CPU", ServerInfo::processor);
+    sections.put("Commandstats", () -> redis.counts().lines());
     sections.put(
         "Latencystats",
-        redis.counts().percentiles(redis.parameters().get("latency-tracking-info-percentiles")));
-    sections.put("Errorstats", errors());
-    sections.put("Cluster", Map.of("cluster_enabled", 0));
-    sections.put("Keyspace", keyspace());
+        () ->
+            redis
+                .counts()
+                .percentiles(redis.parameters().get("latency-tracking-info-percentiles")));
+    sections.put("Errorstats", this::errors);
+    sections.put("Cluster", () -> Map.of("cluster_enabled", 0));
+    sections.put("Keyspace", this::keyspace);
     return sections;
   }
 
@@ -138,6 +142,7 @@ final class ServerInfo {
     lines.put("maxmemory", Long.toUnsignedString(redis.bound()));
     lines.put("maxmemory_human", megabytes(redis.bound()));
     lines.put("maxmemory_policy", redis.parameters().get("maxmemory-policy"));
+    lines.put("mem_not_counted_for_evict", 0);
     lines.put("lazyfree_pending_objects", 0); // what is removed can no longer be read
     return lines;
   }

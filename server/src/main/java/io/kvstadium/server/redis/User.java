@@ -242,6 +242,10 @@ record User(
       allowed.removeAll(meant);
     }
     List<String> written = what.equals("@all") ? new ArrayList<>() : new ArrayList<>(rules);
+    written.removeIf(each -> { // what it overrides, as Redis shows it
+      String before = each.substring(1);
+      return before.equals(what) || before.startsWith(what + "|");
+    });
     written.add(rule);
     return new User(name, on, noPassword, passwords, allowed, written, keys, channels, tables);
   }

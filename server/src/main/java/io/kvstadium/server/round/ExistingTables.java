@@ -1,9 +1,11 @@
 package io.kvstadium.server.round;
 
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,23 +32,47 @@ public final class ExistingTables {
   }
 
   /**
-   * Removes a table; returns whether there was one. Only while no round that writes to it is being
-   * executed.
+   * A table for writing, which is made unless there is one.
+   *
+   * @throws BadArgumentException while it is being removed
    */
-  public boolean drop(String name) {
+  public Table<byte[], byte[]> make(String name) {
     synchronized (this) {
-      if (!exists(name)) {
-        return false;
-      }
-      dropping.add(name);
-    }
-    try {
-      store.dropTable(name);
-      return true;
-    } finally {
-      synchronized (this) {
-        dropping.remove(name);
+      if (dropping.contains(name)) {
+        throw new BadArgumentException("table " + name + " is being dropped: try again");
       }
     }
+    return store.table(name);
+  }
+
+  /**
+   * Begins to remove a table, which nobody finds any more; returns whether there was one. Only
+   * while no round that writes to it is being executed. {@link #endDrop} must follow.
+   */
+  public synchronized boolean beginDrop(String name) {
+    return exists(name) && dropping.add(name);
+  }
+
+  /**
+   * Removes the table, on a thread of its own: that waits for its readers.
+   *
+   * @param ended gets why it could not be removed, or {@code null}
+   */
+  public void endDrop(String name, Consumer<@Nullable RuntimeException> ended) {
+    Thread.ofPlatform()
+        .name("stadium-drop-" + name)
+        .start(() -> {
+          RuntimeException failure = null;
+          try {
+            store.dropTable(name);
+          } catch (RuntimeException e) {
+            failure = e;
+          } finally {
+            synchronized (this) {
+              dropping.remove(name);
+            }
+          }
+          ended.accept(failure);
+        });
   }
 }

@@ -66,6 +66,7 @@ public final class Rounds implements AutoCloseable {
   private final Gaps.@Nullable OfStore gaps;
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean singly;
+  private volatile boolean syncAlways;
 
   /**
    * How many pieces of work should share the next sync: those answered after the last one and those
@@ -109,6 +110,16 @@ public final class Rounds implements AutoCloseable {
               .stackSize(STACK)
               .start(() -> loop(reads, SMALL, this::read)));
     }
+  }
+
+  /** Sets whether all that is written must survive a power cut, even if the store promises less. */
+  public void syncAlways(boolean always) {
+    syncAlways = always;
+  }
+
+  /** Whether {@link #syncAlways(boolean)} is set. */
+  public boolean syncsAlways() {
+    return syncAlways;
   }
 
   /** The store. */
@@ -259,7 +270,7 @@ public final class Rounds implements AutoCloseable {
         execute(round, works);
         long begin = System.nanoTime();
         round.commit();
-        if (!synced && (power(works) || power(round.joined()))) {
+        if (!synced && (syncAlways || power(works) || power(round.joined()))) {
           store.sync();
           synced = true;
         }

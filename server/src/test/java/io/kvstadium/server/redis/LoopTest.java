@@ -31,9 +31,7 @@ class LoopTest {
         loop.run(() -> other.complete(true), other::completeExceptionally);
       });
 
-      assertThat(failed)
-          .succeedsWithin(Duration.ofMinutes(1))
-          .isInstanceOf(OutOfMemoryError.class);
+      assertThat(failed).succeedsWithin(Duration.ofMinutes(1)).isInstanceOf(OutOfMemoryError.class);
       assertThat(other).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(true);
     } finally {
       executor.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();

@@ -387,12 +387,13 @@ class RoundsTest {
         store.table().put(new byte[] {(byte) i}, new byte[100_000]);
       }
       Writing<Boolean> reading =
-          new Writing<>(round -> {
-            for (int i = 0; i < count; i++) {
-              assertThat(round.on(store.table()).get(new byte[] {(byte) i})).hasSize(100_000);
-            }
-            return true;
-          }) {
+          new Writing<>(
+              round -> {
+                for (int i = 0; i < count; i++) {
+                  assertThat(round.on(store.table()).get(new byte[] {(byte) i})).hasSize(100_000);
+                }
+                return true;
+              }) {
             @Override
             public void announce(Round round) {
               for (int i = 0; i < count; i++) {

@@ -328,6 +328,22 @@ public final class OpenStore<T extends EngineTable> implements Store {
     }
   }
 
+  /**
+   * Calls the engine for what may take long: close waits for its end, but not those who wait at the
+   * gate, such as the drop of a table.
+   */
+  <R extends @Nullable Object> R whileOpen(EngineCall<R> call, boolean writes) {
+    blocks.readLock().lock();
+    try {
+      access.exit(access.enter()); // a close that is not seen here waits for this
+      return call.run();
+    } catch (Throwable e) {
+      throw access.failed(e, writes);
+    } finally {
+      blocks.readLock().unlock();
+    }
+  }
+
   /** Gives the engine a batch; called between enter and exit of an {@link Access}. */
   boolean writeBatch(List<Write<T>> writes) throws Exception {
     return locked(
@@ -492,7 +508,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
 
   /** Copies its files with the marks that make them a store; see {@link Stores#copyFiles}. */
   public boolean copyFiles(BackupTarget target) {
-    boolean files = access.read(() -> engineStore.backup(target));
+    boolean files = whileOpen(() -> engineStore.backup(target), false);
     if (files) {
       place.markCopy(target.directory());
     }

@@ -486,12 +486,26 @@ final class TableView<T extends EngineTable> implements Callee {
     if (!compacts) {
       return access.read(() -> handle.engineTable() == null); // throws if it was dropped
     }
-    return write(
-        Call.COMPACT,
-        () -> {
-          store.engineStore().compact(handle.engineTable());
-          return true;
-        });
+    handle.hold(); // only a drop of this table waits
+    try {
+      long begun = begin();
+      boolean done =
+          store.whileOpen(
+              () -> {
+                store.engineStore().compact(handle.engineTable());
+                return true;
+              },
+              true);
+      if (listening.isOn()) {
+        listening.called(Call.COMPACT, name(), begun, 0);
+      }
+      return done;
+    } catch (StadiumException e) {
+      tell(Call.COMPACT, e);
+      throw e;
+    } finally {
+      handle.release();
+    }
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +29,8 @@ public final class Tables<T extends EngineTable> {
   private final ReentrantLock opening = new ReentrantLock();
 
   /**
-   * Held for making and dropping, which may wait for a writer and for users of the table. So it is
-   * never taken by a thread that others may wait for: not inside a call, a block or a reader.
+   * Held for making and dropping, which may wait for a writer, but not for users of the table. It
+   * is never taken by a thread that others may wait for: not inside a call, a block or a reader.
    */
   private final ReentrantLock changing = new ReentrantLock();
 
@@ -97,12 +98,7 @@ public final class Tables<T extends EngineTable> {
           "%s: there is no table %s yet, and a transaction or a value reader cannot make one: ask the store for it first"
               .formatted(store.url(), name));
     }
-    changing.lock();
-    try {
-      return make(name);
-    } finally {
-      changing.unlock();
-    }
+    return changed(() -> make(name));
   }
 
   private void refuseUnreadable(String name) {
@@ -175,11 +171,16 @@ public final class Tables<T extends EngineTable> {
       throw new BadArgumentException(
           store.url() + ": table " + name + " cannot be dropped: clear() it instead");
     }
+    TableView<T> view = changed(() -> store.tables().contains(name) ? make(name) : null);
+    if (view != null) {
+      drop(view);
+    }
+  }
+
+  private <R extends @Nullable Object> R changed(Supplier<R> change) {
     changing.lock();
     try {
-      if (store.tables().contains(name)) {
-        drop(make(name));
-      }
+      return change.get();
     } finally {
       changing.unlock();
     }
@@ -196,15 +197,19 @@ public final class Tables<T extends EngineTable> {
         handle.closeNow();
       }
     }
-    setInChange(view.name());
-    try {
-      access.write(() -> {
-        views.remove(view.name());
-        engineStore.dropTable(table);
-        return true;
-      });
-    } finally {
-      setInChange(null);
-    }
+    boolean _ =
+        changed(() -> {
+          setInChange(view.name());
+          try {
+            return access.write(() -> {
+              if (views.remove(view.name(), view)) { // else another thread has dropped it
+                engineStore.dropTable(table);
+              }
+              return true;
+            });
+          } finally {
+            setInChange(null);
+          }
+        });
   }
 }

@@ -6,7 +6,11 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.FakeEngine;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** What the engine is told about a store's tables. */
@@ -26,6 +30,38 @@ class TablesTest {
 
     assertThat(engine.tableOptions.get("events")).containsEntry("auto_compaction", "false");
     assertThat(engine.tableOptions.get("users")).isEmpty();
+  }
+
+  /** It may take minutes, in which writers may wait for who drops. */
+  @Test
+  void whileOneTableIsCompactedAnotherIsDroppedAndOthersAreMade() throws InterruptedException {
+    CountDownLatch compacting = new CountDownLatch(1);
+    CompletableFuture<Boolean> end = new CompletableFuture<>();
+    engine.atCompact =
+        () -> {
+          compacting.countDown();
+          end.join();
+        };
+    try (Store store = open("fake:")) {
+      Table<byte[], byte[]> users = store.table("users");
+      store.table("events");
+      CompletableFuture<Boolean> compaction = CompletableFuture.supplyAsync(users::compact);
+      compacting.await();
+
+      CompletableFuture<Void> drop = CompletableFuture.runAsync(() -> store.dropTable("events"));
+      assertThat(drop).succeedsWithin(Duration.ofMinutes(1));
+      CompletableFuture<Void> own = CompletableFuture.runAsync(() -> store.dropTable("users"));
+      assertThat(CompletableFuture.supplyAsync(() -> store.table("new")))
+          .succeedsWithin(Duration.ofMinutes(1));
+      assertThat(own).isNotDone();
+
+      end.complete(true);
+      assertThat(own).succeedsWithin(Duration.ofMinutes(1));
+      assertThat(compaction).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(true);
+      assertThat(store.tables()).doesNotContain("users", "events").contains("new");
+    } finally {
+      end.complete(true);
+    }
   }
 
   @Test
