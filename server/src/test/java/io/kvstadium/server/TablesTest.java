@@ -87,36 +87,38 @@ class TablesTest {
     try (TestServer server = TestServer.start(engine);
         RespClient dropping = server.connect();
         RespClient client = server.connect()) {
-      client.call("kv.set", "orders", "a", "1");
-      client.call("kv.set", "others", "a", "1");
-      CompletableFuture<Boolean> reader =
-          CompletableFuture.supplyAsync(() ->
-              server
-                  .store()
-                  .table("others")
-                  .get(
-                      bytes("a"),
-                      value -> {
-                        reading.countDown();
-                        return end.join();
-                      }));
-      reading.await();
+      try {
+        client.call("kv.set", "orders", "a", "1");
+        client.call("kv.set", "others", "a", "1");
+        CompletableFuture<Boolean> reader =
+            CompletableFuture.supplyAsync(() ->
+                server
+                    .store()
+                    .table("others")
+                    .get(
+                        bytes("a"),
+                        value -> {
+                          reading.countDown();
+                          return end.join();
+                        }));
+        reading.await();
 
-      dropping.send("kv.drop", "orders");
-      while (client.call("kv.get", "orders", "a") != null) {
-        Thread.onSpinWait(); // until it has begun
+        dropping.send("kv.drop", "orders");
+        while (client.call("kv.get", "orders", "a") != null) {
+          Thread.onSpinWait(); // until it has begun
+        }
+        assertThat(client.call("set", "a", "1")).isEqualTo("OK");
+        assertThat(client.reply("kv.set", "orders", "b", "2").raw()).startsWith("-ERR ");
+        assertThat(client.call("kv.set", "new", "a", "1")).isEqualTo("OK");
+
+        end.complete(true);
+        assertThat(dropping.read().value()).isEqualTo(1L);
+        assertThat(reader).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(true);
+        assertThat(client.call("kv.set", "orders", "b", "2")).isEqualTo("OK");
+        assertThat(client.call("kv.count", "orders")).isEqualTo(1L);
+      } finally {
+        end.complete(true); // before the store is closed
       }
-      assertThat(client.call("set", "a", "1")).isEqualTo("OK");
-      assertThat(client.reply("kv.set", "orders", "b", "2").raw()).startsWith("-ERR ");
-      assertThat(client.call("kv.set", "new", "a", "1")).isEqualTo("OK");
-
-      end.complete(true);
-      assertThat(dropping.read().value()).isEqualTo(1L);
-      assertThat(reader).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(true);
-      assertThat(client.call("kv.set", "orders", "b", "2")).isEqualTo("OK");
-      assertThat(client.call("kv.count", "orders")).isEqualTo(1L);
-    } finally {
-      end.complete(true);
     }
   }
 

@@ -77,7 +77,9 @@ public final class OpenStore<T extends EngineTable> implements Store {
 
   private final ReentrantLock closing = new ReentrantLock();
 
-  /** Read-locked while a write or load block runs; write-locked by the close. */
+  /**
+   * Read-locked while a write or load block, or what takes long, runs; write-locked by the close.
+   */
   private final ReentrantReadWriteLock blocks = new ReentrantReadWriteLock();
 
   /** The same for transactions. */

@@ -11,6 +11,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** What the engine is told about a store's tables. */
@@ -42,25 +45,27 @@ class TablesTest {
           compacting.countDown();
           end.join();
         };
-    try (Store store = open("fake:")) {
-      Table<byte[], byte[]> users = store.table("users");
-      store.table("events");
-      CompletableFuture<Boolean> compaction = CompletableFuture.supplyAsync(users::compact);
-      compacting.await();
+    try (Store store = open("fake:");
+        ExecutorService threads = Executors.newCachedThreadPool()) {
+      try {
+        Table<byte[], byte[]> users = store.table("users");
+        store.table("events");
+        Future<Boolean> compaction = threads.submit(users::compact);
+        compacting.await();
 
-      CompletableFuture<Void> drop = CompletableFuture.runAsync(() -> store.dropTable("events"));
-      assertThat(drop).succeedsWithin(Duration.ofMinutes(1));
-      CompletableFuture<Void> own = CompletableFuture.runAsync(() -> store.dropTable("users"));
-      assertThat(CompletableFuture.supplyAsync(() -> store.table("new")))
-          .succeedsWithin(Duration.ofMinutes(1));
-      assertThat(own).isNotDone();
+        assertThat(threads.submit(() -> store.dropTable("events")))
+            .succeedsWithin(Duration.ofMinutes(1));
+        Future<?> own = threads.submit(() -> store.dropTable("users"));
+        assertThat(threads.submit(() -> store.table("new"))).succeedsWithin(Duration.ofMinutes(1));
+        assertThat(own.isDone()).isFalse();
 
-      end.complete(true);
-      assertThat(own).succeedsWithin(Duration.ofMinutes(1));
-      assertThat(compaction).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(true);
-      assertThat(store.tables()).doesNotContain("users", "events").contains("new");
-    } finally {
-      end.complete(true);
+        end.complete(true);
+        assertThat(own).succeedsWithin(Duration.ofMinutes(1));
+        assertThat(compaction).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(true);
+        assertThat(store.tables()).doesNotContain("users", "events").contains("new");
+      } finally {
+        end.complete(true);
+      }
     }
   }
 
