@@ -81,7 +81,7 @@ class BenchTest {
 
     assertThat(details.exit()).isZero();
     assertThat(details.out())
-        .containsSubsequence("read ", "median", "read latency", "p99.9", "costs");
+        .containsSubsequence("read ", "mean", "read latency", "p99.9", "costs");
     assertThat(details.outLines())
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
   }

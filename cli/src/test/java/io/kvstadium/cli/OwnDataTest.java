@@ -110,6 +110,7 @@ class OwnDataTest {
         .satisfies(phase -> assertThat(phase.operations()).isEqualTo(1000));
     assertThat(experiment.data().get("entries")).as("its shape is in the results").isEqualTo(300L);
     assertThat(run.err()).containsPattern("^Data: source ");
+    assertThat(directory.resolve("o/data.entries")).as("nothing resumes it").doesNotExist();
     assertThat(words(run.err())).contains("entries 300;");
     assertThat(words(run.out())).contains("entries 300,").containsPattern("value bytes .*, total ");
   }
@@ -129,7 +130,7 @@ class OwnDataTest {
     // then
     assertThat(resumed.exit()).as(resumed.err()).isZero();
     assertThat(words(resumed.out())).contains("value column text, entries 300");
-    assertThat(resumed.out()).contains("moved/data.entries, which --resume needs");
+    assertThat(directory.resolve("moved/data.entries")).as("nothing needs it now").doesNotExist();
   }
 
   @Tag("full")

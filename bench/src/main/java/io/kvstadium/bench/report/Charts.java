@@ -12,6 +12,7 @@ import io.kvstadium.bench.report.chart.LineChart.Line;
 import io.kvstadium.bench.stats.Interval;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,10 @@ final class Charts {
         title,
         "Bar chart of " + title + "; the table has the same figures",
         unit(ranking.measure().time()),
-        ranking.all().stream().map(Charts::bar).toList());
+        ranking.all().stream()
+            .sorted(Comparator.comparingDouble(own -> -own.rate().mean()))
+            .map(Charts::bar)
+            .toList());
   }
 
   private static BarChart.Bar bar(Standing own) {
@@ -37,7 +41,7 @@ final class Charts {
     return new BarChart.Bar(
         own.style(),
         own.configuration(),
-        figure.median(),
+        figure.mean(),
         figure.interval(),
         figure.text(),
         figure.range());
@@ -116,7 +120,7 @@ final class Charts {
           figures.forEach((value, own) -> {
             Figure figure = own.figure();
             Interval interval = figure.interval();
-            points.add(new double[] {value, figure.median()});
+            points.add(new double[] {value, figure.mean()});
             if (interval != null && interval.high() <= MAX_DRAWN * interval.low()) {
               whiskers.add(new double[] {value, interval.low(), interval.high()});
               everything.add(new double[] {value, interval.low()});

@@ -122,7 +122,7 @@ public record Comparison(
           new Field<>("run", Line::run),
           Field.of("trials", Line::rate, Estimate::n),
           Field.of("measure", own -> own.trials, trials -> trials.measure().words()),
-          Field.of("median", Line::figure, Figure::median),
+          Field.of("mean", Line::figure, Figure::mean),
           Field.of("low", own -> interval(own), Interval::low),
           Field.of("high", own -> interval(own), Interval::high),
           Field.of("unit", Line::figure, Figure::unit),

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /** Every figure behind the answer, as tables, and the circumstances, as texts by name. */
 final class Details {
   private static final String INTERVALS =
-      "Medians are over trials; each trial ran in its own process. Intervals are at 95 %, on"
+      "Figures are geometric means over trials; each trial ran in its own process. Intervals are at 95 %, on"
           + " logarithms; the variance of each figure is steadied by those of all in its group. All"
           + " comparisons of a phase are judged together: of phases in which all engines are equal,"
           + " at most one in twenty names a difference. A percentile is shown only if each sample is"
@@ -81,7 +81,7 @@ final class Details {
   /** Every figure of a phase but its latencies, with its verdict and its warnings. */
   static Table figures(PhaseRanking ranking) {
     List<Column<Standing>> columns = new ArrayList<>();
-    columns.add(Column.of("median", Standing::text));
+    columns.add(Column.of("mean", Standing::text));
     columns.add(Column.of("interval 95 %", own -> own.figure().range()));
     columns.add(Column.of("trials", own -> Integer.toString(own.rate().n())));
     columns.add(Column.of("CPU /op", own -> Units.time(Costs.cpuNanos(own.trials()))));

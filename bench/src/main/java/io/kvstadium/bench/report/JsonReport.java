@@ -35,7 +35,8 @@ public final class JsonReport {
    *     slower}, {@code equal}, {@code undecided}, {@code alone}; and for one that is not compared
    *     {@code stronger} (at a stronger durability than asked for) or {@code far behind}
    * @param trials with a figure
-   * @param median operations per second or nanoseconds; {@code null} overall
+   * @param mean operations per second or nanoseconds, the geometric mean over trials; {@code null}
+   *     overall
    * @param unit {@code ops/s} or {@code ns}
    * @param factor how many times slower than the fastest
    */
@@ -46,7 +47,7 @@ public final class JsonReport {
       String configuration,
       String verdict,
       @Nullable Integer trials,
-      @Nullable Double median,
+      @Nullable Double mean,
       @Nullable Double low,
       @Nullable Double high,
       @Nullable String unit,
@@ -101,7 +102,7 @@ public final class JsonReport {
         own.configuration(),
         compared ? word(ranking, own) : whyNotCompared(group, figures),
         figures == null ? null : figures.rate().n(),
-        figure == null ? null : figure.median(),
+        figure == null ? null : figure.mean(),
         interval == null ? null : interval.low(),
         interval == null ? null : interval.high(),
         figure == null ? null : figure.unit(),

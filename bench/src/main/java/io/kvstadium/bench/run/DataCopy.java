@@ -41,14 +41,21 @@ public final class DataCopy {
 
   /** Removes the copy of a run that did not begin, and its directory if nothing else is there. */
   public static void discard(Settings settings) {
+    if (settings.source() != null && !Runner.hasRun(settings.out())) {
+      remove(settings);
+      RunDirectory.removeIfEmpty(settings.out());
+    }
+  }
+
+  /** Removes the copy, if there is one: only an interrupted run needs it. */
+  public static void remove(Settings settings) {
     Source source = settings.source();
-    if (source != null && !Runner.hasRun(settings.out())) {
+    if (source != null) {
       try {
         Files.deleteIfExists(Path.of(source.copy()));
       } catch (IOException e) {
         throw new StoreIoException("cannot remove " + source.copy() + ": " + e, e);
       }
-      RunDirectory.removeIfEmpty(settings.out());
     }
   }
 }

@@ -2,7 +2,6 @@ package io.kvstadium.bench.stats;
 
 import java.util.Arrays;
 import org.hipparchus.stat.StatUtils;
-import org.hipparchus.stat.descriptive.rank.Median;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,16 +10,15 @@ import org.jspecify.annotations.Nullable;
  * <p>The interval is Student's: with y = ln x, it is exp(ȳ ± t(0.975, n − 1) · s / √n), where s is
  * the standard deviation of y with n − 1 in the denominator (NIST/SEMATECH e-Handbook of
  * Statistical Methods, 1.3.5.2, applied to logarithms), or, on a family of many cells, that of the
- * moderated variance ({@link Families}). It covers the geometric mean, which is the median where
- * the logarithms are symmetric; the median is given too because a reader can check it by eye, and
- * because one odd trial does not move it.
+ * moderated variance ({@link Families}). Figure, interval and the factors between configurations
+ * are all of the geometric mean, so that they agree.
  *
  * @param n how many trials had the figure
- * @param median the middle one; the mean of the middle two if n is even
+ * @param mean the geometric mean
  * @param interval at 95 % confidence, or {@code null} if there is only one trial; with two trials
  *     it exists, but is wide
  */
-public record Estimate(int n, double median, @Nullable Interval interval) {
+public record Estimate(int n, double mean, @Nullable Interval interval) {
   /** The level of every interval on its own: 95 % confidence. */
   static final double LEVEL = 0.05;
 
@@ -35,14 +33,23 @@ public record Estimate(int n, double median, @Nullable Interval interval) {
     }
     int n = figures.length;
     double[] logs = Arrays.stream(figures).map(Cell::log).toArray();
+    double mean = StatUtils.mean(logs);
     double stdErr = Math.sqrt(StatUtils.variance(logs) / n);
-    Interval interval =
-        n < 2 ? null : new Contrast(StatUtils.mean(logs), stdErr, n - 1).interval(LEVEL);
-    return new Estimate(n, new Median().evaluate(figures), interval);
+    Interval interval = n < 2 ? null : new Contrast(mean, stdErr, n - 1).interval(LEVEL);
+    return new Estimate(n, Math.exp(mean), interval);
   }
 
   /** Returns a copy with an interval that was made with more knowledge. */
   public Estimate with(@Nullable Interval better) {
-    return new Estimate(n, median, better == null ? interval : better);
+    return new Estimate(n, mean, better == null ? interval : better);
+  }
+
+  /** Returns a copy with another mean, and its interval in the same relation to it. */
+  public Estimate at(double other) {
+    double by = other / mean;
+    return new Estimate(
+        n,
+        other,
+        interval == null ? null : new Interval(interval.low() * by, interval.high() * by));
   }
 }

@@ -201,8 +201,8 @@ class HtmlReportBrowserTest {
         """
         (() => {
           const table = [...document.querySelectorAll('table')]
-            .find(t => [...t.tHead.rows[0].cells].some(c => c.textContent === 'median'));
-          const at = [...table.tHead.rows[0].cells].findIndex(c => c.textContent === 'median');
+            .find(t => [...t.tHead.rows[0].cells].some(c => c.textContent === 'mean'));
+          const at = [...table.tHead.rows[0].cells].findIndex(c => c.textContent === 'mean');
           table.tHead.rows[0].cells[at].click();
           return [...table.tBodies[0].rows].map(row => row.cells[at].textContent).join('|');
         })()

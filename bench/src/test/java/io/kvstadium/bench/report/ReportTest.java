@@ -35,6 +35,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -74,6 +75,29 @@ class ReportTest {
         .containsExactly("lmdb", "rocksdb", "sqlite");
     assertThat(ranking.standings().get(1).verdict()).isInstanceOf(Verdict.Undecided.class);
     assertThat(ranking.standings().get(2).verdict()).isInstanceOf(Verdict.Slower.class);
+  }
+
+  /** Arithmetic means of two trials stood beside factors of geometric ones. */
+  @Test
+  void figuresAndFactorsAreOfTheSameMeanAndInOneOrder() {
+    PhaseRanking ranking =
+        ranking(
+            FakeResults.speeds("lmdb", "read", 100, 400),
+            FakeResults.speeds("rocksdb", "read", 279, 279, 3),
+            FakeResults.speeds("h2", "read", 17, 328));
+
+    Standing first = ranking.standings().getFirst();
+    for (Standing each : ranking.standings()) {
+      assertThat(each.rate().mean() * each.factor())
+          .isCloseTo(first.rate().mean(), withinPercentage(1e-6));
+    }
+    assertThat(ranking.standings())
+        .isSortedAccordingTo(Comparator.comparingDouble(own -> -own.rate().mean()))
+        .extracting(own -> Math.round(own.factor() * 100))
+        .containsExactly(100L, 140L, 374L);
+    assertThat(Charts.bars(ranking).bars())
+        .extracting(each -> each.name())
+        .containsExactly("rocksdb", "lmdb", "h2");
   }
 
   @Test

@@ -15,7 +15,7 @@ class EstimateTest {
     Estimate estimate = Estimate.of(new double[] {1, Math.E, Math.E * Math.E});
 
     Interval interval = Objects.requireNonNull(estimate.interval());
-    assertThat(estimate.median()).isCloseTo(Math.E, within(1e-12));
+    assertThat(estimate.mean()).isCloseTo(Math.E, within(1e-12));
     assertThat(Math.log(interval.low())).isCloseTo(1 - 4.302653 / Math.sqrt(3), within(1e-5));
     assertThat(Math.log(interval.high())).isCloseTo(1 + 4.302653 / Math.sqrt(3), within(1e-5));
   }
@@ -43,12 +43,13 @@ class EstimateTest {
     Estimate estimate = Estimate.of(new double[] {3});
 
     assertThat(estimate.interval()).isNull();
-    assertThat(estimate.median()).isEqualTo(3);
+    assertThat(estimate.mean()).isCloseTo(3, within(1e-12));
   }
 
   @Test
-  void medianOfAnEvenNumberIsTheMiddleOfTheMiddleTwo() {
-    assertThat(Estimate.of(new double[] {10, 1, 2, 4}).median()).isEqualTo(3);
+  void itsMeanIsThatOfTheFactors() {
+    assertThat(Estimate.of(new double[] {1, 2, 4, 8}).mean())
+        .isCloseTo(Math.sqrt(8), within(1e-12));
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.run.DataCopy;
 import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.run.LevelEvidence;
 import io.kvstadium.bench.run.Runner;
@@ -74,6 +75,9 @@ record BenchRun(
       beginning.accept(live);
       Results results = work.apply(runner);
       live.close();
+      if (results.complete()) {
+        DataCopy.remove(settings);
+      }
       boolean nothing = results.complete() && !results.measured();
       if (nothing) {
         sayWhyNothing(results);
@@ -163,7 +167,7 @@ record BenchRun(
       System.out.println("Report:  " + html);
       System.out.println("Results: " + settings.out().resolve(Runner.RESULTS));
       Source source = settings.source();
-      if (source != null) {
+      if (source != null && !results.complete()) {
         Path copy =
             settings.out().resolve(Objects.requireNonNull(Path.of(source.copy()).getFileName()));
         System.out.println("Data:    " + copy + ", which --resume needs");

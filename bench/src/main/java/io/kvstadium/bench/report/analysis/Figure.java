@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param interval in the same unit, or {@code null} if there is none
  */
-public record Figure(boolean time, double median, @Nullable Interval interval) {
+public record Figure(boolean time, double mean, @Nullable Interval interval) {
   /** An interval wider than this factor leaves the figure open. */
   private static final double MAX_SPAN = 100;
 
@@ -18,10 +18,10 @@ public record Figure(boolean time, double median, @Nullable Interval interval) {
   public static Figure of(Estimate rate, boolean time) {
     Interval own = rate.interval();
     if (!time) {
-      return new Figure(false, rate.median(), own);
+      return new Figure(false, rate.mean(), own);
     }
     Interval times = own == null ? null : new Interval(1e9 / own.high(), 1e9 / own.low());
-    return new Figure(true, 1e9 / rate.median(), times);
+    return new Figure(true, 1e9 / rate.mean(), times);
   }
 
   /** The unit of the numbers, {@code ops/s} or {@code ns}. */
@@ -29,9 +29,9 @@ public record Figure(boolean time, double median, @Nullable Interval interval) {
     return time ? "ns" : "ops/s";
   }
 
-  /** The median with its unit. */
+  /** The geometric mean with its unit. */
   public String text() {
-    return write(median);
+    return write(mean);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.report.table.TextStyle;
 import io.kvstadium.bench.report.table.Units;
+import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Family;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
@@ -136,20 +137,21 @@ public record OverallRanking(
 
   /** Compares the members by a family. */
   public static OverallRanking of(Members members, Family family) {
-    Map<String, Double> medians = new LinkedHashMap<>();
+    Map<String, Double> means = new LinkedHashMap<>();
     members.speeds.forEach((name, own) ->
-        medians.put(name, Trials.median(own.values().stream().mapToDouble(each -> each))));
-    List<String> names = new ArrayList<>(medians.keySet());
-    names.sort(Comparator.comparingDouble(name -> -medians.getOrDefault(name, 0.0)));
+        means.put(
+            name, Estimate.of(own.values().stream().mapToDouble(each -> each).toArray()).mean()));
     List<Rank> places = new ArrayList<>();
-    for (String name : names) {
-      String first = names.getFirst();
-      Verdict verdict = name.equals(first) ? null : family.verdict(name, first);
-      double best = medians.getOrDefault(first, 1.0);
-      double factor = Ranking.factor(verdict, medians.getOrDefault(name, 1.0), best);
-      places.add(new Rank(name, factor, verdict));
+    if (!means.isEmpty()) {
+      String first = Ranking.first(means, family);
+      double best = means.getOrDefault(first, 1.0);
+      means.forEach((name, mean) -> {
+        Verdict verdict = name.equals(first) ? null : family.verdict(name, first);
+        places.add(new Rank(name, Ranking.factor(verdict, mean, best), verdict));
+      });
     }
-    places.sort(Comparator.comparingDouble(Rank::factor));
+    places.sort(
+        Comparator.comparing((Rank own) -> own.verdict != null).thenComparingDouble(Rank::factor));
     String left =
         members.atFixedRate.isEmpty()
             ? ""

@@ -8,7 +8,10 @@ import io.kvstadium.bench.stats.Family;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +27,8 @@ public record PhaseRanking(
     String phase, Measure measure, List<Standing> standings, List<Standing> outside)
     implements Ranking {
   /**
-   * Compares the trials that have figures; there is at least one.
+   * Compares the trials that have figures; there is at least one. The figure of one that lacks a
+   * round is that of the fastest by its factor, so that a slow round counts for all or for none.
    *
    * @param outside configurations that are not compared
    * @param cold whether nothing was to be cached when it began
@@ -37,51 +41,45 @@ public record PhaseRanking(
       Family family,
       @Nullable Audit audit,
       boolean cold) {
-    record Rated(Trials trials, Estimate rate) {
-      String name() {
-        return trials.configuration().name();
-      }
-    }
-
-    List<Rated> all = new ArrayList<>();
+    Map<String, Estimate> rates = new LinkedHashMap<>();
+    Map<String, Double> means = new LinkedHashMap<>(); // of those that are compared
     for (Trials own : trials) {
       String name = own.configuration().name();
-      all.add(new Rated(own, Estimate.of(own.rates()).with(family.intervals().get(name))));
+      Estimate rate = Estimate.of(own.rates()).with(family.intervals().get(name));
+      rates.put(name, rate);
+      if (!outside.contains(own.configuration())) {
+        means.put(name, rate.mean());
+      }
     }
-    all.sort(Comparator.comparingDouble(own -> -own.rate.median()));
-    Rated first =
-        all.stream()
-            .filter(own -> !outside.contains(own.trials.configuration()))
-            .findFirst()
-            .orElse(null);
+    String first = means.isEmpty() ? "" : Ranking.first(means, family);
+    double best = means.getOrDefault(first, Double.NaN);
     List<Standing> compared = new ArrayList<>();
     List<Standing> others = new ArrayList<>();
-    for (Rated each : all) {
-      Verdict verdict = null;
-      double factor = Double.NaN;
-      boolean isCompared = first != null && !outside.contains(each.trials.configuration());
-      if (first != null && isCompared) {
-        verdict =
-            each.name().equals(first.name()) ? null : family.verdict(each.name(), first.name());
-        factor = Ranking.factor(verdict, each.rate.median(), first.rate.median());
-      }
-      OpenLoopFigures openLoop = OpenLoopFigures.of(each.trials);
-      String language = each.trials.configuration().plan().language();
+    for (Trials own : trials) {
+      String name = own.configuration().name();
+      boolean isCompared = means.containsKey(name);
+      Verdict verdict = isCompared && !name.equals(first) ? family.verdict(name, first) : null;
+      Estimate rate = Objects.requireNonNull(rates.get(name));
+      double factor = isCompared ? Ranking.factor(verdict, rate.mean(), best) : Double.NaN;
+      OpenLoopFigures openLoop = OpenLoopFigures.of(own);
+      String language = own.configuration().plan().language();
       (isCompared ? compared : others)
           .add(
               new Standing(
-                  each.trials,
-                  SeriesStyle.of(group, each.name()),
-                  each.rate,
+                  own,
+                  SeriesStyle.of(group, name),
+                  isCompared ? rate.at(best / factor) : rate,
                   factor,
                   verdict,
-                  each.trials.latencies(),
+                  own.latencies(),
                   openLoop,
-                  Throughput.of(each.trials),
-                  Warning.of(
-                      each.trials, openLoop, audit == null ? null : audit.in(language), cold)));
+                  Throughput.of(own),
+                  Warning.of(own, openLoop, audit == null ? null : audit.in(language), cold)));
     }
-    compared.sort(Comparator.comparingDouble(Standing::factor));
+    compared.sort(
+        Comparator.comparing((Standing own) -> own.verdict() != null)
+            .thenComparingDouble(Standing::factor));
+    others.sort(Comparator.comparingDouble(own -> -own.rate().mean()));
     return new PhaseRanking(
         phase, trials.getFirst().measure(), List.copyOf(compared), List.copyOf(others));
   }

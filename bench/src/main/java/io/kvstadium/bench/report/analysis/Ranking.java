@@ -1,8 +1,10 @@
 package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.report.table.Units;
+import io.kvstadium.bench.stats.Family;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Comparable configurations, the fastest first. */
@@ -65,11 +67,29 @@ public interface Ranking {
   }
 
   /**
-   * How many times slower one is than the first: as the verdict has it, or, where that is not
-   * known, by the medians.
+   * The fastest of at least one: that of the highest mean which no other one beats in the rounds
+   * that both have.
+   *
+   * @param means speeds by name
    */
-  static double factor(@Nullable Verdict verdict, double median, double first) {
+  static String first(Map<String, Double> means, Family family) {
+    List<String> order =
+        means.entrySet().stream()
+            .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+            .map(Map.Entry::getKey)
+            .toList();
+    return order.stream()
+        .filter(own -> order.stream().noneMatch(other -> family.verdict(other, own).slowness() < 1))
+        .findFirst()
+        .orElse(order.getFirst());
+  }
+
+  /**
+   * How many times slower one is than the first: as the verdict has it, or, where that is not
+   * known, by the means.
+   */
+  static double factor(@Nullable Verdict verdict, double mean, double first) {
     double slowness = verdict == null ? Double.NaN : verdict.slowness();
-    return Math.max(1, Double.isNaN(slowness) ? first / median : slowness);
+    return Math.max(1, Double.isNaN(slowness) ? first / mean : slowness);
   }
 }

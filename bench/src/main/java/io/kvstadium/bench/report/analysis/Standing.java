@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * One configuration's result in one phase.
  *
  * @param style how it is drawn in charts and tables
- * @param rate operations per second over the trials; where times are compared, their reciprocal
+ * @param rate operations per second over the trials (geometric mean); where times are compared,
+ *     their reciprocal
  * @param factor how many times slower than the fastest; NaN if it is not compared
  * @param verdict against the fastest; {@code null} for that one, and if it is not compared
  * @param latencies service times of all its trials, or {@code null} if none were recorded
