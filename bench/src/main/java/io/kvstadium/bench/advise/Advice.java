@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param current the configuration in use, or {@code null}
  * @param percentile the one that gains are of, as a fraction, or {@code null} for the speed
  * @param gain over the configuration in use, else over the next best engine or setting
- * @param settings what each setting brought
+ * @param settings what each setting brought; those that were not shown to help are not in the URL
  * @param front the last few with what they cost, the best first
  * @param flips whether other circumstances lead to another answer
  * @param giveUp what to give up, if nothing meets the needs
@@ -57,9 +57,12 @@ public record Advice(
   public enum Verdict {
     @JsonProperty("take")
     TAKE,
-    /** What is in use. */
+    /** What is in use: nothing else can be better by more than a tenth. */
     @JsonProperty("keep")
     KEEP,
+    /** Another one may be better than what is in use, which the trials could not tell. */
+    @JsonProperty("undecided")
+    UNDECIDED,
     /** Nothing meets the needs. */
     @JsonProperty("none")
     NONE
@@ -123,8 +126,12 @@ public record Advice(
     }
   }
 
-  /** A setting, and what is lost without it. */
-  public record Setting(String setting, Gain gain) {}
+  /**
+   * A setting, and what is lost without it.
+   *
+   * @param taken whether it was shown to help, so that it is recommended
+   */
+  public record Setting(String setting, Gain gain, boolean taken) {}
 
   /**
    * A configuration's figures; {@code null} if unknown.

@@ -44,10 +44,18 @@ public final class AdviceText {
           .forEach(each ->
               wrap(
                   "  " + each.setting() + ": ",
-                  each.gain().words() + (each.gain().ratio() == null ? "" : " (measured)")));
+                  each.gain().words()
+                      + (each.gain().ratio() == null ? "" : " (measured)")
+                      + (each.taken() ? "" : "; not shown to help, so it is left out above")));
     }
     lines.add("");
     lines.addAll(table().known().lines(style));
+    if (advice.front().stream().anyMatch(row -> row.writtenPerByte() != null)) {
+      wrap(
+          "",
+          "written per byte: what reached the disk in a whole trial, the load included, for each"
+              + " byte of keys and values that the workload moved.");
+    }
     if (!advice.flips().isEmpty()) {
       part("Where the answer changes");
       advice
@@ -92,6 +100,19 @@ public final class AdviceText {
               "Nothing is shown to be better in all that was measured. %s: %s%s%s."
                   .formatted(gain.over(), gain.words(), of("it"), where(gain)));
         }
+      }
+      case UNDECIDED -> {
+        lines.addAll(
+            bold(
+                "Not decided yet whether anything is better than %s, which you have."
+                    .formatted(advice.current())));
+        if (gain != null) {
+          wrap(
+              "  ",
+              "%s is ahead or may be: %s%s%s."
+                  .formatted(gain.over(), gain.words(), of("it"), where(gain)));
+        }
+        wrap("  ", "Give more time with --budget, or measure while nothing else runs.");
       }
       case NONE -> {
         lines.addAll(bold("Nothing meets all that you ask for."));

@@ -208,7 +208,7 @@ public final class Advisor {
       progress.says(candidates.size() + " candidates of " + able.size() + " engines");
       Question question =
           new Question(workload, engines, level, needs, runner, this::elapsed, this::at);
-      Halving halving = new Halving(question);
+      Halving halving = new Halving(question, current);
       List<Candidate> last = new ArrayList<>(halving.best(candidates, HALVED * settings.budget()));
       noteFailures(halving);
       if (current != null && !last.contains(current)) {
@@ -322,9 +322,11 @@ public final class Advisor {
               + Math.round(needed / (MEASURED - HALVED) / 60 + 1)
               + "m");
     }
-    while (last.size() > 2 && 2 * trial * last.size() + BEGIN > left) {
-      Candidate worst =
-          last.stream().filter(each -> !each.equals(current)).reduce((_, b) -> b).orElseThrow();
+    // the best of two engines and what is in use are always compared, however long that takes
+    List<Candidate> optional = new ArrayList<>(last.subList(Math.min(2, last.size()), last.size()));
+    optional.remove(current);
+    while (!optional.isEmpty() && 2 * trial * last.size() + BEGIN > left) {
+      Candidate worst = optional.removeLast();
       last.remove(worst);
       notConsidered.add("for want of time in the end: " + worst.name());
     }
@@ -360,6 +362,24 @@ public final class Advisor {
     return new Choice(trials, candidates, current == null ? null : current.name(), needs);
   }
 
+  /**
+   * What each setting brings. One is taken if it was shown to help, or is in use: alone, in the
+   * rounds against its engine as it comes; beside others, by leaving it out.
+   */
+  private static List<Advice.Setting> settings(
+      Variations variations, Choice choice, Candidate best, boolean inUse) {
+    Candidate usual = new Candidate(best.engine(), Map.of());
+    boolean alone = best.settings().size() == 1 && choice.figures(usual.name()) != null;
+    List<Advice.Setting> settings = new ArrayList<>();
+    best.settings()
+        .forEach((option, value) -> {
+          Gain left = variations.gain(best, option);
+          Gain gain = alone && !left.shown() ? choice.gain(best.name(), usual.name()) : left;
+          settings.add(new Advice.Setting(option + "=" + value, gain, inUse || gain.shown()));
+        });
+    return settings;
+  }
+
   private Advice answer(
       Question question,
       Halving halving,
@@ -373,10 +393,13 @@ public final class Advisor {
     Candidate best =
         last.stream().filter(each -> each.name().equals(subject)).findFirst().orElseThrow();
     boolean keeps = picked != null && picked.equals(now);
+    String rival = keeps ? choice.rival(subject) : null;
     String other =
-        now != null && !keeps
-            ? now
-            : order.stream().filter(each -> !each.equals(subject)).findFirst().orElse(null);
+        rival != null
+            ? rival
+            : now != null && !keeps
+                ? now
+                : order.stream().filter(each -> !each.equals(subject)).findFirst().orElse(null);
     Gain gain =
         other == null ? null : keeps ? choice.gain(other, subject) : choice.gain(subject, other);
     Variations variations = new Variations(question);
@@ -387,14 +410,22 @@ public final class Advisor {
       flips.addAll(variations.flips(best, last));
       flips.add(Variations.twice(halving.stages(), best, last));
     }
+    List<Advice.Setting> settings = settings(variations, choice, best, keeps);
+    Candidate taken = best;
+    for (Advice.Setting each : settings) {
+      taken = each.taken() ? taken : taken.without(each.setting().split("=", 2)[0]);
+    }
+    boolean answered = picked != null && rival == null;
     return new Advice(
-        picked == null ? Verdict.NONE : keeps ? Verdict.KEEP : Verdict.TAKE,
-        picked,
-        picked == null ? null : best.url(question.level()),
+        picked == null
+            ? Verdict.NONE
+            : rival != null ? Verdict.UNDECIDED : keeps ? Verdict.KEEP : Verdict.TAKE,
+        answered ? taken.name() : null,
+        answered ? taken.url(question.level()) : null,
         now,
         isPaced(question.workload()) ? needs.level() : null,
         gain == null || !keeps ? gain : gain.over(Objects.requireNonNull(other)),
-        variations.settings(best),
+        settings,
         choice.front(),
         flips,
         picked == null ? choice.giveUp() : List.of(),

@@ -21,9 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Which of the last few to take, by the worst of what they were measured with. */
 final class Choice {
-  /** A simpler one is taken if it has this part of the best one's score, and is not shown worse. */
-  private static final double AS_GOOD = 0.95;
-
   private final Map<String, Map<String, Map<Integer, Figures>>> trials;
   private final Map<String, Candidate> candidates;
   private final @Nullable String current;
@@ -145,13 +142,26 @@ final class Choice {
       return null;
     }
     String best = able.getFirst();
-    double score = scores.getOrDefault(best, 0.0);
     return able.stream()
         .filter(each -> sameEngine(each, best))
-        .filter(each -> scores.getOrDefault(each, 0.0) >= AS_GOOD * score)
         .filter(each -> !gain(best, each).shown())
         .min(Comparator.comparingInt(this::settings))
         .orElse(best);
+  }
+
+  /**
+   * The one that may be better than another by more than a tie, as far as its trials can tell: the
+   * best of them, or {@code null} if there is none.
+   */
+  @Nullable String rival(String own) {
+    return order().stream()
+        .filter(each -> !each.equals(own) && meets(each))
+        .filter(each ->
+            trials.keySet().stream()
+                .map(experiment -> gainIn(experiment, each, own))
+                .allMatch(gain -> gain.high() == null || gain.high() > Verdict.TIE))
+        .findFirst()
+        .orElse(null);
   }
 
   private boolean sameEngine(String name, String other) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Successive halving (K. Jamieson, A. Talwalkar, Non-stochastic Best Arm Identification, AISTATS
@@ -20,6 +21,9 @@ import java.util.Set;
 final class Halving {
   /** How many are left at the end. */
   static final int LAST = 3;
+
+  /** As many engines are compared to the end. */
+  private static final int ENGINES = 2;
 
   /** Of these at most so many of one engine. */
   private static final int OF_ONE_ENGINE = 2;
@@ -35,6 +39,8 @@ final class Halving {
   private final List<Stage> stages = new ArrayList<>();
   private final Set<String> untried = new LinkedHashSet<>();
   private final Set<String> refused = new LinkedHashSet<>();
+  private final Set<Candidate> leading = new LinkedHashSet<>();
+  private final @Nullable Candidate current;
   private double perTrial;
 
   /**
@@ -43,8 +49,12 @@ final class Halving {
    */
   record Stage(double share, Map<Candidate, Figures> figures) {}
 
-  Halving(Question question) {
+  /**
+   * @param current what is in use, or {@code null}
+   */
+  Halving(Question question, @Nullable Candidate current) {
     this.question = question;
+    this.current = current;
   }
 
   /** What was measured. */
@@ -74,7 +84,11 @@ final class Halving {
    */
   List<Candidate> best(List<Candidate> all, double until) {
     double begin = question.elapsed().getAsDouble();
-    List<Candidate> present = all;
+    List<Candidate> present = new ArrayList<>(all);
+    if (current != null) {
+      present.remove(current);
+      present.addFirst(current);
+    }
     int oneOf =
         Math.clamp(Long.highestOneBit(question.workload().records() / MIN_RECORDS), 1, MAX_PARTS);
     for (int stage = 0; stage < SECONDS.length; stage++) {
@@ -88,22 +102,17 @@ final class Halving {
         present = order;
         break;
       }
-      double next = begin + (until - begin) * UNTIL[stage + 1] - question.elapsed().getAsDouble();
-      int fitting = (int) (next / (perTrial * GROWTH));
+      double rest = begin + (until - begin) * UNTIL[stage + 1] - question.elapsed().getAsDouble();
+      int fitting = (int) (rest / (perTrial * GROWTH));
       int kept = Math.clamp(Math.min((order.size() + 1) / 2, fitting), LAST, Integer.MAX_VALUE);
       List<Candidate> better = new ArrayList<>(order.subList(0, Math.min(kept, order.size())));
-      String first = better.getFirst().engine().name();
-      if (better.stream().allMatch(each -> each.engine().name().equals(first))) {
-        // a sample of the keys tells little between engines: another one stays
-        order.stream()
-            .filter(each -> !each.engine().name().equals(first))
-            .findFirst()
-            .ifPresent(better::add);
-      }
       if (stage == 0) {
         better.addAll(0, together(figures, better));
       }
-      present = better;
+      // first what is always compared: a sample of the keys tells little between engines
+      Set<Candidate> next = new LinkedHashSet<>(leading(order));
+      next.addAll(better);
+      present = new ArrayList<>(next);
       oneOf = Math.max(1, oneOf / 4);
       if (fitting < better.size()) {
         stage = SECONDS.length - 2; // there is time for all keys at most
@@ -144,12 +153,14 @@ final class Halving {
     for (int round = 1; round <= MAX_ROUNDS; round++) {
       double roundBegin = question.elapsed().getAsDouble();
       List<PlannedTrial> order = new ArrayList<>(plan.round(round));
-      order.sort(Comparator.comparing(each -> !candidate(byName, each).settings().isEmpty()));
+      // stable, so that each kind stays in random order
+      order.sort(Comparator.comparingInt(each -> turn(candidate(byName, each), stages.isEmpty())));
       for (PlannedTrial trial : order) {
-        if (question.elapsed().getAsDouble() > until && trials >= LAST) {
-          break;
-        }
         String name = trial.configuration().name();
+        boolean always = round == 1 && turn(candidate(byName, trial), stages.isEmpty()) == 0;
+        if (question.elapsed().getAsDouble() > until && trials >= LAST && !always) {
+          continue;
+        }
         question
             .progress()
             .accept(
@@ -179,6 +190,30 @@ final class Halving {
     return typical;
   }
 
+  /**
+   * What is in use comes first, and so do engines as they come: at the first stage before any
+   * setting of any of them, later those that lead.
+   */
+  private int turn(Candidate candidate, boolean first) {
+    boolean asItComes = candidate.settings().isEmpty() && (first || leading.contains(candidate));
+    return candidate.equals(current) || asItComes ? 0 : 1;
+  }
+
+  /** What is in use, and the best two engines as they come. */
+  private Set<Candidate> leading(List<Candidate> order) {
+    leading.clear();
+    order.stream().filter(each -> each.equals(current)).forEach(leading::add);
+    order.stream()
+        .map(each -> each.engine().name())
+        .distinct()
+        .limit(ENGINES)
+        .forEach(engine ->
+            order.stream()
+                .filter(each -> each.engine().name().equals(engine) && each.settings().isEmpty())
+                .forEach(leading::add));
+    return leading;
+  }
+
   private static Candidate candidate(Map<String, Candidate> byName, PlannedTrial trial) {
     return Objects.requireNonNull(byName.get(trial.configuration().name()));
   }
@@ -199,9 +234,18 @@ final class Halving {
     return Objects.requireNonNull(figures.get(candidate));
   }
 
+  /** The best engine, another one, and the best of the rest. */
   private static List<Candidate> last(List<Candidate> order) {
     List<Candidate> last = new ArrayList<>();
+    order.stream().limit(1).forEach(last::add);
+    order.stream()
+        .filter(each -> !each.engine().name().equals(last.getFirst().engine().name()))
+        .findFirst()
+        .ifPresent(last::add);
     for (Candidate each : order) {
+      if (last.contains(each)) {
+        continue;
+      }
       long same =
           last.stream().filter(own -> own.engine().name().equals(each.engine().name())).count();
       if (last.size() < LAST && same < OF_ONE_ENGINE) {

@@ -2,7 +2,7 @@ package io.kvstadium.bench.advise;
 
 import io.kvstadium.bench.advise.Advice.Basis;
 import io.kvstadium.bench.advise.Advice.Flip;
-import io.kvstadium.bench.advise.Advice.Setting;
+import io.kvstadium.bench.advise.Advice.Gain;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.PlannedTrial;
 import io.kvstadium.bench.suite.Configuration;
@@ -80,14 +80,9 @@ final class Variations {
     choice = new Choice(Map.of(EXPERIMENT, figures), Map.of(), null, question.needs());
   }
 
-  /** What each setting brought. */
-  List<Setting> settings(Candidate best) {
-    return best.settings().entrySet().stream()
-        .map(each ->
-            new Setting(
-                each.getKey() + "=" + each.getValue(),
-                choice.gain(best.name(), best.name() + WITHOUT + each.getKey())))
-        .toList();
+  /** What a setting brought. */
+  Gain gain(Candidate best, String option) {
+    return choice.gain(best.name(), best.name() + WITHOUT + option);
   }
 
   /** Whether half the caches lead to another answer. */

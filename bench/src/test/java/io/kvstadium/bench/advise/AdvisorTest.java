@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,6 +152,57 @@ class AdvisorTest {
 
     assertThat(advice.verdict()).isEqualTo(Verdict.KEEP);
     assertThat(advice.name()).isEqualTo("a filter=10");
+  }
+
+  @Test
+  void whatTheTrialsCannotTellIsNotDecidedAndNoReasonToKeepWhatIsInUse() {
+    // given an engine that is faster on the whole, but not in each trial
+    speeds =
+        plan ->
+            plan.configuration().engine().equals("a")
+                ? new Random(Seeds.derive(plan.seed(), plan.configuration().name())).nextBoolean()
+                    ? 100
+                    : 9000
+                : 800;
+
+    Advice advice = advise(two(), 8, "b");
+
+    assertThat(advice.verdict()).isEqualTo(Verdict.UNDECIDED);
+    assertThat(advice.name()).isNull();
+    assertThat(advice.url()).isNull();
+    assertThat(advice.gain()).extracting(Advice.Gain::over).asString().startsWith("a");
+  }
+
+  @Test
+  void aSettingThatWasNotShownToHelpIsNotRecommended() {
+    // given a setting that is ahead only where it is chosen
+    speeds =
+        plan ->
+            (plan.configuration().engine().equals("a") ? 1000 : 100)
+                * (plan.configuration().options().containsKey("filter") && plan.warmUpSeconds() < 1
+                    ? 1.2
+                    : 1)
+                * (1 + 0.01 * new Random(Seeds.derive(plan.seed(), "x")).nextDouble());
+
+    Advice advice = advise(two(), 12, "b");
+
+    assertThat(advice.url()).isEqualTo("a:data/app?durability=process");
+  }
+
+  /** The engine in front was dropped for want of time, while settings of others stayed. */
+  @Test
+  void whatIsInUseAndTwoEnginesAreAlwaysInTheTable() {
+    Engines engines = Engines.of(Stream.of("a", "b", "c", "d").map(Tunable::named).toList());
+
+    Advice advice = advise(engines, 25, "d:x?filter=10");
+
+    assertThat(plans.getFirst().configuration().name()).isEqualTo("d filter=10");
+    assertThat(plans.stream().limit(5).map(plan -> plan.configuration().engine()))
+        .contains("a", "b", "c", "d");
+    assertThat(advice.front())
+        .extracting(row -> row.name().split(" ")[0])
+        .contains("a", "d")
+        .doesNotHaveDuplicates();
   }
 
   @ParameterizedTest
