@@ -410,9 +410,9 @@ public final class Advisor {
       flips.addAll(variations.flips(best, last));
       flips.add(Variations.twice(halving.stages(), best, last));
     }
-    List<Advice.Setting> settings = settings(variations, choice, best, keeps);
+    List<Advice.Setting> brought = settings(variations, choice, best, keeps);
     Candidate taken = best;
-    for (Advice.Setting each : settings) {
+    for (Advice.Setting each : brought) {
       taken = each.taken() ? taken : taken.without(each.setting().split("=", 2)[0]);
     }
     boolean answered = picked != null && rival == null;
@@ -425,7 +425,7 @@ public final class Advisor {
         now,
         isPaced(question.workload()) ? needs.level() : null,
         gain == null || !keeps ? gain : gain.over(Objects.requireNonNull(other)),
-        settings,
+        brought,
         choice.front(),
         flips,
         picked == null ? choice.giveUp() : List.of(),

@@ -54,7 +54,7 @@ public final class TraceWorkload implements Workload {
   @Override
   public String description() {
     return String.format(
-        Locale.ROOT, "%,d operations of a trace, %s", trace.operations(), trace.mix());
+        Locale.ROOT, "%,d operations of a trace, %s", trace.recorded(), trace.mix());
   }
 
   @Override

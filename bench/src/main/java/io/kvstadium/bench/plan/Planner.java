@@ -98,7 +98,7 @@ public final class Planner {
     for (Experiment each : asked.experiments()) {
       Experiment experiment =
           (data == null ? each.scaled(settings.scale()) : each.withData(data.shape()))
-              .withPhases(each.phases().stream().map(this::adjusted).toList())
+              .withPhases(atOneLevel(each).stream().map(this::adjusted).toList())
               .withMemory(settings.memory() > 0 ? settings.memory() : each.memory());
       noteCold(experiment);
       resolve(
@@ -125,6 +125,39 @@ public final class Planner {
             : settings.budget() > 0 ? suite.withBudget(settings.budget()) : suite;
     return new Plan(
         asked, suited, WARM_UP_SECONDS, resolved, leftOut, legacy, findings, settings.seed());
+  }
+
+  /**
+   * The phases without those at the level that was asked for, for all: they are the same as their
+   * twins, or are at no level of their own.
+   */
+  private List<PhaseSpec> atOneLevel(Experiment experiment) {
+    List<PhaseSpec> phases = new ArrayList<>();
+    List<String> same = new ArrayList<>();
+    for (PhaseSpec each : experiment.phases()) {
+      if (each.durability() == null || each.durability() != settings.durability()) {
+        phases.add(each);
+      } else if (experiment.phases().stream()
+          .anyMatch(own ->
+              own.durability() == null
+                  && own.operation() == each.operation()
+                  && own.shape().equals(each.shape()))) {
+        same.add(each.name());
+      } else {
+        phases.add(each.withDurability(null));
+      }
+    }
+    if (!same.isEmpty()) {
+      notes.add(
+          new Finding(
+              Level.NOTE,
+              experiment.name(),
+              "everything is at durability "
+                  + Objects.requireNonNull(settings.durability()).word()
+                  + ", so these phases are not measured twice: "
+                  + String.join(", ", same)));
+    }
+    return phases;
   }
 
   /** Refuses what a user has mistyped; bindings in other languages have options of their own. */

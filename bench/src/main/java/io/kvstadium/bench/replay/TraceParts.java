@@ -41,6 +41,7 @@ public final class TraceParts {
   private final List<Long> times = new ArrayList<>(); // of each operation whose number is a STEP
   private final Map<String, String> header;
   private long operations;
+  private long recorded;
   private long keys;
   private long bytes;
   private long gets;
@@ -101,6 +102,11 @@ public final class TraceParts {
   }
 
   private void count(Operation operation) {
+    recorded +=
+        switch (operation.kind()) {
+          case LOST, VALUE, COMPRESSED -> 0;
+          default -> 1;
+        };
     switch (operation.kind()) {
       case GET -> {
         gets++;
@@ -131,7 +137,12 @@ public final class TraceParts {
     return header;
   }
 
-  /** How many operations there are, with bounds of batches. */
+  /** How many operations were recorded, as {@code trace stat} counts them. */
+  public long recorded() {
+    return recorded;
+  }
+
+  /** How many records there are: operations, and what else stands among them. */
   public long operations() {
     return operations;
   }

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -148,7 +149,9 @@ final class Answer {
     boolean open = verdicts.stream().anyMatch(Verdict.Undecided.class::isInstance);
     boolean equal = verdicts.stream().anyMatch(Verdict.Equal.class::isInstance);
     return "The fastest of each phase with its figure; ×3: three times slower."
-        + (open ? " ~ not decided yet." : "")
+        + (open
+            ? " ~ not decided yet: its trials are too far apart, however large the factor."
+            : "")
         + (equal ? " = equal within 10 %." : "");
   }
 
@@ -161,6 +164,10 @@ final class Answer {
       if (!overall.unranked().isEmpty()) {
         sentences.add(TextStyle.sentence(overall.unranked()) + ".");
       }
+      String mix = mix(group, overall);
+      if (!mix.isEmpty()) {
+        sentences.add(mix);
+      }
     } else {
       group.rankings().stream()
           .filter(own -> Trials.workload(own.phase()) && own.standings().size() > 1)
@@ -169,40 +176,78 @@ final class Answer {
     return sentences;
   }
 
-  /** What a reader must know of the run as a whole, the worst first. */
+  /** Where phases lead to different engines, their weights decide. */
+  private static String mix(ComparisonGroup group, OverallRanking overall) {
+    List<PhaseRanking> counted =
+        group.rankings().stream()
+            .filter(own -> own.standings().size() > 1)
+            .filter(own -> own.standings().stream().allMatch(each -> each.trials().counts()))
+            .toList();
+    long first =
+        counted.stream().map(own -> own.standings().getFirst().configuration()).distinct().count();
+    if (first < 2 || !overall.weights().isEmpty()) {
+      return "";
+    }
+    String example =
+        Stream.of(
+                counted.stream().filter(own -> own.standings().stream().noneMatch(Answer::writes)),
+                counted.stream().filter(own -> own.standings().stream().anyMatch(Answer::writes)))
+            .flatMap(own -> own.limit(1))
+            .map(PhaseRanking::phase)
+            .collect(Collectors.joining("=4,", "", "=1"));
+    return "Phases lead to different engines, and each counts the same here: give them the weights of"
+        + " your mix, such as --weights \""
+        + example
+        + "\".";
+  }
+
+  /** Warnings about the machine and the figures: what a reader must know before the table. */
+  static List<String> warnings(Report report) {
+    List<String> all = new ArrayList<>();
+    if (!report.results().measured()) {
+      all.add("Nothing was measured.");
+    }
+    report.results().findings().stream()
+        .filter(Answer::aboutTheMachine)
+        .map(each -> TextStyle.sentence(each.message()) + ".")
+        .distinct()
+        .forEach(all::add);
+    Map<Warning, Integer> warnings = new TreeMap<>();
+    report.sections().stream()
+        .flatMap(section -> section.groups().stream())
+        .flatMap(group -> group.rankings().stream())
+        .flatMap(ranking -> ranking.all().stream())
+        .flatMap(own -> own.warnings().stream())
+        .forEach(each -> warnings.merge(each.warning(), 1, Integer::sum));
+    warnings.forEach((warning, count) ->
+        all.add(
+            "Take with care, %s (%d figure%s): %s."
+                .formatted(warning.word(), count, count == 1 ? "" : "s", warning.advice())));
+    return all;
+  }
+
+  private static boolean aboutTheMachine(Finding own) {
+    return own.level() == Finding.Level.WARNING && own.subject().equals("environment");
+  }
+
+  /** What else a reader must know of the run as a whole. */
   static List<String> remarks(Report report) {
     List<String> remarks = new ArrayList<>();
-    if (!report.results().measured()) {
-      remarks.add("Nothing was measured.");
-    }
     record Why(Absence.Kind kind, String reason) {}
 
     Map<Why, Set<String>> absent = new LinkedHashMap<>();
-    Map<Warning, Integer> warnings = new TreeMap<>();
     for (ExperimentReport section : report.sections()) {
       for (Absence each : section.absences()) {
         absent
             .computeIfAbsent(new Why(each.kind(), each.reason()), _ -> new LinkedHashSet<>())
             .add(each.configuration());
       }
-      section.groups().stream()
-          .flatMap(group -> group.rankings().stream())
-          .flatMap(ranking -> ranking.all().stream())
-          .flatMap(own -> own.warnings().stream())
-          .forEach(each -> warnings.merge(each.warning(), 1, Integer::sum));
     }
     report.results().findings().stream()
-        .filter(each -> each.level() == Finding.Level.WARNING)
-        .map(each ->
-            each.subject().equals("environment")
-                ? TextStyle.sentence(each.message()) + "."
-                : each.subject() + ": " + each.message() + ".")
+        .filter(each -> each.level() == Finding.Level.WARNING && !aboutTheMachine(each))
+        .map(each -> each.subject() + ": " + each.message() + ".")
         .distinct()
         .forEach(remarks::add);
-    warnings.forEach((warning, count) ->
-        remarks.add(
-            "Take with care, %s (%d figure%s): %s."
-                .formatted(warning.word(), count, count == 1 ? "" : "s", warning.advice())));
     absent.forEach((why, names) ->
         remarks.add(
             "%s: %s: %s".formatted(why.kind.words(), String.join(", ", names), why.reason)));

@@ -97,6 +97,7 @@ public final class HtmlReport {
       out.open("p.notice", "role", "note");
       out.element("strong", "Interrupted: this shows only what was finished.").close();
     }
+    items(Answer.warnings(report));
     int number = 0;
     for (List<ExperimentReport> chapter : report.chapters()) {
       ExperimentReport first = chapter.getFirst();

@@ -33,6 +33,9 @@ public final class TextReport {
   /** The lines of a screen, without the file paths at the end. */
   private static final int LINES = 40;
 
+  /** How many of them warnings may take, above the tables. */
+  private static final int WARNINGS = 9;
+
   /** How many of them are kept for remarks. */
   private static final int REMARKS = 5;
 
@@ -51,10 +54,11 @@ public final class TextReport {
    */
   public static String answer(Report report, boolean ansi) {
     TextReport screen = new TextReport(new TextStyle(ansi));
+    int hidden = screen.warnings(report);
     List<String> remarks = Answer.remarks(report);
     int reserved = remarks.stream().mapToInt(each -> wrapped(each).size()).sum();
     screen.answer(report, LINES - Math.min(REMARKS, reserved));
-    int left = 0;
+    int left = hidden;
     screen.line("");
     for (String each : remarks) {
       if (screen.lines.size() + wrapped(each).size() < LINES) {
@@ -89,6 +93,7 @@ public final class TextReport {
   public static String details(Report report, boolean ansi) {
     TextReport screen = new TextReport(new TextStyle(ansi));
     screen.interruption(report);
+    Answer.warnings(report).forEach(each -> screen.lines.addAll(wrapped(each)));
     for (List<ExperimentReport> chapter : report.chapters()) {
       ExperimentReport first = chapter.getFirst();
       screen.line("");
@@ -132,7 +137,7 @@ public final class TextReport {
         out.append('\n');
       }
     }
-    Answer.remarks(report)
+    Stream.concat(Answer.warnings(report).stream(), Answer.remarks(report).stream())
         .forEach(each -> out.append("- ").append(Table.escaped(each)).append('\n'));
     return out.toString().stripTrailing() + "\n";
   }
@@ -187,6 +192,27 @@ public final class TextReport {
 
   private static String summary(Sweep sweep, Sweep.Phase phase) {
     return phase.name() + " over " + sweep.parameter() + ": " + phase.sentence();
+  }
+
+  /**
+   * As many warnings as there is room for above the tables.
+   *
+   * @return how many there are more
+   */
+  private int warnings(Report report) {
+    int left = 0;
+    for (String each : Answer.warnings(report)) {
+      List<String> own = wrapped(each);
+      if (lines.size() + own.size() <= WARNINGS) {
+        own.forEach(line -> line(style.warn(line)));
+      } else {
+        left++;
+      }
+    }
+    if (!lines.isEmpty()) {
+      line("");
+    }
+    return left;
   }
 
   private void interruption(Report report) {

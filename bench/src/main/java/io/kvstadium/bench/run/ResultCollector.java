@@ -23,6 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects the trials of one experiment as they come in, and makes a result of those so far. */
 final class ResultCollector {
+  /** The smallest limit of keys that an engine has: not all take longer ones. */
+  private static final int SMALL_KEY = 511;
+
+  private static final int LARGE_VALUE = 64 << 20;
+
   private final Experiment experiment;
   private final Languages languages;
   private final LevelEvidence evidence;
@@ -141,6 +146,12 @@ final class ResultCollector {
   private static List<String> capabilities(EngineInfo info) {
     List<String> words = new ArrayList<>();
     info.capabilities().forEach(each -> words.add(each.description()));
+    if (info.limits().maxKeyBytes() > SMALL_KEY) {
+      words.add("keys above %d bytes".formatted(SMALL_KEY));
+    }
+    if (info.limits().maxValueBytes() > LARGE_VALUE) {
+      words.add("values above 64 MiB");
+    }
     info.durability()
         .forEach((level, mapping) -> {
           if (level == mapping.effective() && level != Durability.ENGINE_DEFAULT) {

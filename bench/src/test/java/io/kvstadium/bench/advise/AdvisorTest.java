@@ -26,6 +26,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -192,7 +193,7 @@ class AdvisorTest {
   /** The engine in front was dropped for want of time, while settings of others stayed. */
   @Test
   void whatIsInUseAndTwoEnginesAreAlwaysInTheTable() {
-    Engines engines = Engines.of(Stream.of("a", "b", "c", "d").map(Tunable::named).toList());
+    Engines engines = Engines.of(Stream.of("a", "b", "c", "d").<Engine>map(Tunable::named).toList());
 
     Advice advice = advise(engines, 25, "d:x?filter=10");
 

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -19,6 +20,9 @@ import java.util.stream.Collectors;
 public final class CurrentEngine {
   /** How many engines to change to are described. */
   private static final int NAMED = 2;
+
+  /** Engines that applications use by SQL, which stores have not. */
+  private static final Set<String> SQL = Set.of("sqlite", "h2", "mysql", "postgresql");
 
   private final Aim.Current current;
   private final ComparisonGroup group;
@@ -68,7 +72,7 @@ public final class CurrentEngine {
           others.isEmpty()
               ? "Nothing else was measured to compare it with."
               : open.isEmpty()
-                  ? "Stay where you are: no engine is faster overall."
+                  ? "No engine is faster overall: a reason to stay where you are."
                   : "Not decided yet: %s may be faster overall. More trials tell."
                       .formatted(
                           open.stream()
@@ -159,7 +163,12 @@ public final class CurrentEngine {
 
   /** What the engine in use declares, and the other one does not. */
   private String lost(ConfigurationResult other) {
-    List<String> lost = new ArrayList<>(now.capabilities());
+    List<String> lost = new ArrayList<>();
+    if (SQL.contains(now.plan().engine())) {
+      lost.add(
+          "SQL, secondary indexes and constraints (a row is measured as one key and one value)");
+    }
+    lost.addAll(now.capabilities());
     lost.removeAll(other.capabilities());
     return String.join(", ", lost);
   }

@@ -9,15 +9,21 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import org.jspecify.annotations.Nullable;
 
 /** Why a figure should be taken with care, and what to do about it. */
 public enum Warning {
-  DIVERGED("not quite as recorded", "--details says what differs; above 1 % there is no figure"),
+  DIVERGED("not quite as recorded", "above 1 % there is no figure"),
   HARNESS("harness-limited", "engines differ by more than the figures show"),
   APART("threads not always in the store", "read it as the figure of that many threads"),
-  COLLECTION("garbage collection", "give trials more heap in the suite"),
-  JIT("JIT still active", "let the phase run longer: it may still get faster"),
+  COLLECTION(
+      "garbage collection", "give trials more heap: in a suite file of your own, heap = \"1g\""),
+  JIT("JIT still active", "let the phase run longer: its figure still changes"),
+  FEW(
+      "few operations",
+      "a slow one more or less changes the figure: give the phase more seconds in a suite file of your"
+          + " own (bench --show prints a built-in one), or more trials"),
   WARM("not cold", "use --out with a directory on a local disk"),
   NOT_STEADY("not steady", "let the phase run longer"),
   NOT_HELD("rate not held", "ask for a lower rate"),
@@ -40,6 +46,9 @@ public enum Warning {
    * not decide the figure.
    */
   private static final double END_FACTOR = 1.1;
+
+  /** Below this number a figure is made by a few slow operations. */
+  private static final long FEW_OPERATIONS = 100;
 
   private final String word;
   private final String advice;
@@ -107,13 +116,28 @@ public enum Warning {
         && trials.all(p -> p.operations() > 1)
         && !(end >= 1 / END_FACTOR && end <= END_FACTOR)) { // or not known
       String reach =
-          Double.isNaN(end) ? "" : "; the last third was %.2f times as fast as the whole";
+          Double.isNaN(end)
+              ? ""
+              : end < 1
+                  ? "; the last third was ×%.2f slower than the whole"
+                  : "; the last third was ×%.2f faster than the whole";
       found.add(
           JIT.because(
               "it worked for "
                   + percent(compilation)
                   + " of the time"
-                  + String.format(Locale.ROOT, reach, end)));
+                  + String.format(Locale.ROOT, reach, Math.max(end, 1 / end))));
+    }
+    LongSummaryStatistics operations =
+        trials.phases().stream().mapToLong(PhaseResult::operations).summaryStatistics();
+    if (operations.getMin() < FEW_OPERATIONS
+        && operations.getMax() > 1
+        && Trials.workload(trials.phase())) {
+      found.add(
+          FEW.because(
+              operations.getMin() == operations.getMax()
+                  ? "%d in each trial".formatted(operations.getMin())
+                  : "%d to %d in a trial".formatted(operations.getMin(), operations.getMax())));
     }
     if (cold && !trials.all(p -> p.cost().readBytes() > 0)) {
       found.add(WARM.because("in some trial nothing was read from the device, as far as is known"));
