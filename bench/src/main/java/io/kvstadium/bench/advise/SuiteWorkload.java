@@ -1,5 +1,6 @@
 package io.kvstadium.bench.advise;
 
+import io.kvstadium.bench.data.SampledEntries;
 import io.kvstadium.bench.data.Source;
 import io.kvstadium.bench.plan.UserData;
 import io.kvstadium.bench.run.DataCopy;
@@ -13,10 +14,6 @@ import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
-import io.kvstadium.trace.KeyHash;
-import io.kvstadium.transfer.source.EntrySource;
-import io.kvstadium.transfer.source.Item;
-import io.kvstadium.transfer.source.SourceReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -132,7 +129,7 @@ public final class SuiteWorkload implements Workload {
       own =
           Files.exists(there.resolve(Settings.DATA))
               ? part
-              : DataCopy.make(part, new Sampled(source.dataset(), oneOf), _ -> {});
+              : DataCopy.make(part, new SampledEntries(source.dataset(), oneOf), _ -> {});
       own = settings.with(Objects.requireNonNull(own.source()));
     } else if (source == null) {
       own = scaled(1.0 / oneOf, settings.seed());
@@ -216,38 +213,5 @@ public final class SuiteWorkload implements Workload {
     mix.forEach((operation, share) ->
         other.put(operation, share * (operation.writes(phase.shape()) ? more : 1 - LESS_READS)));
     return phase.withShape(phase.shape().withMix(other));
-  }
-
-  /** One of so many entries, by the hash of their keys. */
-  private record Sampled(EntrySource all, int oneOf) implements EntrySource {
-    @Override
-    public String name() {
-      return all.name();
-    }
-
-    @Override
-    public String format() {
-      return all.format();
-    }
-
-    @Override
-    public SourceReader read() {
-      SourceReader reader = all.read();
-      return new SourceReader() {
-        @Override
-        public @Nullable Item next() {
-          Item next = reader.next();
-          while (next != null && KeyHash.of(0, next.key()) % oneOf != 0) {
-            next = reader.next();
-          }
-          return next;
-        }
-
-        @Override
-        public void close() {
-          reader.close();
-        }
-      };
-    }
   }
 }

@@ -13,6 +13,7 @@ final class Clock {
   private final LongSupplier nanos;
   private final double before;
   private final double budget;
+  private final double atLeast;
   private final int jobs;
   private final long begin;
   private long lastEnd;
@@ -22,12 +23,14 @@ final class Clock {
    * @param nanos the time in nanoseconds, from any origin
    * @param before seconds that the run had taken when it was interrupted
    * @param budget seconds of the whole run, or 0
-   * @param jobs how many there are if there is no budget
+   * @param atLeast seconds that it is expected to take at least, until a job has ended
+   * @param jobs how many there are; under a budget, how many at least
    */
-  Clock(LongSupplier nanos, double before, double budget, int jobs) {
+  Clock(LongSupplier nanos, double before, double budget, double atLeast, int jobs) {
     this.nanos = nanos;
     this.before = before;
     this.budget = budget;
+    this.atLeast = atLeast;
     this.jobs = Math.max(1, jobs);
     this.begin = nanos.getAsLong();
     this.lastEnd = begin;
@@ -45,17 +48,19 @@ final class Clock {
 
   double done() {
     if (budget > 0) {
-      return Math.min(1, elapsed() / budget);
+      return Math.min(1, elapsed() / (elapsed() + secondsLeft()));
     }
     double running = ended == 0 ? 0 : (nanos.getAsLong() - lastEnd) / 1e9 / perJob();
     return Math.min(1, (ended + Math.min(MAX_SHARE_OF_A_JOB, running)) / jobs);
   }
 
-  /** Negative if it is not known, because no job has ended. */
+  /** Of the budget, or of the jobs that run in any case, as long as those before took. */
   double secondsLeft() {
-    return budget > 0
-        ? Math.max(0, budget - elapsed())
-        : ended == 0 ? -1 : (1 - done()) * jobs * perJob();
+    double all = ended == 0 ? atLeast - elapsed() : (jobs - ended) * perJob();
+    if (budget > 0) {
+      return Math.max(Math.max(0, budget - elapsed()), all);
+    }
+    return ended == 0 ? Math.max(0, all) : (1 - done()) * jobs * perJob();
   }
 
   private double perJob() {

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.data.EntryFile;
+import io.kvstadium.bench.data.SampledEntries;
 import io.kvstadium.bench.data.Source;
 import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.store.StoreIoException;
@@ -37,6 +38,11 @@ public final class DataCopy {
       throw e;
     }
     return settings.with(new Source(source.name(), copy.toAbsolutePath().toString()));
+  }
+
+  /** Leaves one of so many entries in the copy. */
+  public static void sample(Source source, int oneOf, Consumer<CopyProgress> progress) {
+    EntryFile.copy(new SampledEntries(source.dataset(), oneOf), Path.of(source.copy()), progress);
   }
 
   /** Removes the copy of a run that did not begin, and its directory if nothing else is there. */

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.plan.MinDuration;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.PlannedTrial;
 import io.kvstadium.bench.result.FarBehind;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rounds {
   /** One trial says nothing about noise. */
-  static final int MIN = 2;
+  static final int MIN = MinDuration.MIN_ROUNDS;
 
   private final Plan plan;
   private final Map<Entrant, Double> seconds = new HashMap<>();

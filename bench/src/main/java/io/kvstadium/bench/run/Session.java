@@ -1,6 +1,7 @@
 package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.machine.Environment;
+import io.kvstadium.bench.plan.MinDuration;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.PlannedTrial;
 import io.kvstadium.bench.result.Audit;
@@ -62,10 +63,16 @@ final class Session {
             : before.started();
     this.audit = before == null ? null : before.audit();
     this.machine = examine(interrupted);
-    int all = plan.rounds() * plan.entrants().size();
-    int jobs = all - (interrupted == null ? 0 : interrupted.finished(plan));
+    int planned = plan.hasBudget() ? Rounds.MIN : plan.rounds();
+    int jobs =
+        planned * plan.entrants().size() - (interrupted == null ? 0 : interrupted.finished(plan));
     this.clock =
-        new Clock(runner.nanos, before == null ? 0 : before.seconds(), plan.suite().budget(), jobs);
+        new Clock(
+            runner.nanos,
+            before == null ? 0 : before.seconds(),
+            plan.suite().budget(),
+            MinDuration.of(plan),
+            jobs);
     this.request =
         before == null
             ? new Request(plan.asked(), runner.settings, runner.executor.engineFolders())

@@ -193,7 +193,8 @@ class AdvisorTest {
   /** The engine in front was dropped for want of time, while settings of others stayed. */
   @Test
   void whatIsInUseAndTwoEnginesAreAlwaysInTheTable() {
-    Engines engines = Engines.of(Stream.of("a", "b", "c", "d").<Engine>map(Tunable::named).toList());
+    Engines engines =
+        Engines.of(Stream.of("a", "b", "c", "d").<Engine>map(Tunable::named).toList());
 
     Advice advice = advise(engines, 25, "d:x?filter=10");
 

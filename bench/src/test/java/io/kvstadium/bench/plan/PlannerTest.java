@@ -89,6 +89,33 @@ class PlannerTest {
         });
   }
 
+  /** A line for each configuration said that these phases were left out. */
+  @Test
+  void aPhaseAtTheLevelThatWasAskedForIsItsTwin() {
+    PhaseSpec update = Suites.phase(Operation.UPDATE);
+    PhaseSpec delete = Suites.phase(Operation.DELETE).withDurability(Durability.POWER);
+    List<PhaseSpec> phases =
+        List.of(
+            Suites.phase(Operation.INSERT),
+            update,
+            PhaseSpec.of("update power", Operation.UPDATE)
+                .withShape(update.shape())
+                .withDurability(Durability.POWER),
+            delete);
+    Settings power = Suites.with(PLAIN, List.of(), 0, 1, Durability.POWER, 0);
+
+    Plan plan = plan(power, open(phases), FakeEngine.able("a"), FakeEngine.able("b"));
+
+    assertThat(plan.entrants())
+        .allSatisfy(each -> {
+          assertThat(each.missing()).isEmpty();
+          assertThat(each.phases())
+              .extracting(PhaseSpec::name)
+              .containsExactly("insert", "update", "delete");
+        });
+    assertThat(plan.findings()).hasSize(1);
+  }
+
   @Test
   void anEngineThatIsAskedForByNameNeedNotKeepItsEntries() {
     Plan plan =

@@ -22,6 +22,7 @@ import io.kvstadium.bench.report.table.Table;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Cost;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.Divergence;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
@@ -98,6 +99,30 @@ class ReportTest {
     assertThat(Charts.bars(ranking).bars())
         .extracting(each -> each.name())
         .containsExactly("rocksdb", "lmdb", "h2");
+  }
+
+  /** A phase of 0.3 s at power had seven operations, and no word said so. */
+  @Test
+  void fewOperationsAreAWarning() {
+    PhaseResult few = PhaseResult.of("update", "update", 7, 300_000_000);
+    PhaseResult many = PhaseResult.of("update", "update", 100, 300_000_000);
+    PhaseResult single = PhaseResult.of("scan-all", "scan", 1, 300_000_000);
+
+    assertThat(warnings(few)).contains(Warning.FEW);
+    assertThat(warnings(many)).doesNotContain(Warning.FEW);
+    assertThat(warnings(single)).doesNotContain(Warning.FEW);
+  }
+
+  private static List<Warning> warnings(PhaseResult phase) {
+    ConfigurationResult any = FakeResults.speeds("lmdb", "read", 1);
+    Trials trials =
+        Trials.of(
+            FakeResults.with(
+                any.plan(),
+                any,
+                List.of(new TrialResult(1, 1, null, List.of(phase), CostCard.UNKNOWN))),
+            phase.name());
+    return Warning.of(trials, null, null, false).stream().map(Warning.Found::warning).toList();
   }
 
   @Test

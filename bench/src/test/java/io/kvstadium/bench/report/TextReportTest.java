@@ -6,7 +6,9 @@ import io.kvstadium.bench.report.analysis.ComparisonGroup;
 import io.kvstadium.bench.report.analysis.OverallRanking;
 import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
@@ -133,6 +135,62 @@ class TextReportTest {
     assertThat(screen(FakeResults.full()).lines())
         .containsSubsequence("– at power, stronger than asked: outside the factors")
         .anyMatch(line -> line.matches("lmdb +– +\\S+ k/s +2.38 M/s .*"));
+  }
+
+  /** They were the last lines, or hidden. */
+  @Test
+  void whatToKnowOfTheMachineStandsAboveTheTable() {
+    Results full = FakeResults.full();
+    Finding busy = new Finding(Finding.Level.WARNING, "environment", "others took two processors");
+    Results disturbed =
+        new Results(
+            full.schema(),
+            full.stadium(),
+            full.request(),
+            full.started(),
+            full.seconds(),
+            full.complete(),
+            full.machine(),
+            List.of(busy),
+            full.audit(),
+            full.experiments());
+    Report report = Report.of(disturbed);
+
+    assertThat(TextReport.answer(report, false))
+        .containsSubsequence("Others took two processors", "overall", "rocksdb");
+    assertThat(HtmlReport.render(report))
+        .containsSubsequence("Others took two processors", "<table");
+  }
+
+  /** Their equal weights decide more than any engine. */
+  @Test
+  void wherePhasesLeadToDifferentEnginesTheScreenNamesTheWeights() {
+    ConfigurationResult reader = both("lmdb", 9e6, 1e3);
+    ConfigurationResult writer = both("rocksdb", 1e6, 9e3);
+
+    String screen = TextReport.answer(Report.of(FakeResults.of(reader, writer)), false);
+
+    assertThat(screen).contains("--weights");
+    assertThat(
+            TextReport.answer(Report.of(FakeResults.of(reader, both("rocksdb", 1e6, 1e2))), false))
+        .doesNotContain("--weights");
+  }
+
+  private static ConfigurationResult both(String name, double reads, double updates) {
+    List<TrialResult> trials = new ArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      trials.add(
+          new TrialResult(
+              i,
+              i,
+              null,
+              List.of(
+                  PhaseResult.of("read", "get", 1_000_000, Math.round(1e15 / reads)),
+                  PhaseResult.of("update", "update", 10_000, Math.round(1e13 / updates))),
+              CostCard.UNKNOWN));
+    }
+    ConfigurationResult any = FakeResults.speeds(name, "read", 1);
+    return FakeResults.with(any.plan(), any, trials);
   }
 
   @Test

@@ -9,9 +9,13 @@ import java.util.List;
 
 /** Shows the progress of a run on standard error. */
 final class Live implements Watcher, AutoCloseable {
+  /** Where no line can be redrawn, as often it is said how far the run is, in nanoseconds. */
+  private static final long SILENCE = 60_000_000_000L;
+
   private final StatusLine line = new StatusLine();
   private String prepared = "";
   private int rounds;
+  private long said = System.nanoTime();
 
   /**
    * Says what is about to run.
@@ -56,7 +60,12 @@ final class Live implements Watcher, AutoCloseable {
   @Override
   public void progress(
       String configuration, int number, String phase, double done, double secondsLeft) {
-    line.draw(done, secondsLeft, configuration + ", trial " + number + ": " + phase);
+    String what = configuration + ", trial " + number + ": " + phase;
+    if (!line.isShown() && System.nanoTime() - said >= SILENCE) {
+      said = System.nanoTime();
+      line.say(what + left(secondsLeft));
+    }
+    line.draw(done, secondsLeft, what);
   }
 
   @Override
@@ -67,11 +76,15 @@ final class Live implements Watcher, AutoCloseable {
               + round
               + (rounds > 0 ? " of " + rounds : "")
               + " done"
-              + (secondsLeft >= 1 ? ", about " + Quantities.duration(secondsLeft) + " left" : "")
+              + left(secondsLeft)
               + (left.isEmpty()
                   ? ""
                   : "; no more trials of " + String.join(", ", left) + "; " + present + " remain"));
     }
+  }
+
+  private static String left(double seconds) {
+    return seconds >= 1 ? ", about " + Quantities.duration(seconds) + " left" : "";
   }
 
   @Override

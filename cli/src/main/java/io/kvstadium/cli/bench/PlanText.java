@@ -1,5 +1,6 @@
 package io.kvstadium.cli.bench;
 
+import io.kvstadium.bench.plan.MinDuration;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.result.Facts;
 import io.kvstadium.bench.result.Finding;
@@ -59,15 +60,18 @@ final class PlanText {
     out.println("Would run " + extent(plan) + ", and write to " + settings.out());
   }
 
-  /** The number of trials, or the time that they may take: how long they will is not known yet. */
+  /** The number of trials, or the time that they may take, and about how long they do at least. */
   static String extent(Plan plan) {
+    String atLeast = "about " + Quantities.duration(MinDuration.of(plan));
     if (plan.hasBudget()) {
       return "as many rounds as fit into "
           + Quantities.duration(plan.suite().budget())
-          + ", two at least";
+          + ", two at least ("
+          + atLeast
+          + ")";
     }
     int trials = plan.suite().trials();
-    return trials + (trials == 1 ? " trial" : " trials") + " each";
+    return trials + (trials == 1 ? " trial" : " trials") + " each, " + atLeast;
   }
 
   /** The shape of the user's own data; empty if there are none. */
