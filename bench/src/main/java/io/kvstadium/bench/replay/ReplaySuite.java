@@ -28,6 +28,12 @@ public final class ReplaySuite {
   private static final long BYTES_PER_OPERATION = 64;
   private static final long BYTES_PER_KEY = 160;
 
+  /** Of a value: made, given to the engine, read, compared. */
+  private static final long COPIES = 4;
+
+  /** Larger ones fit into no trial's heap. */
+  private static final long MAX_VALUE = 512L << 20;
+
   private ReplaySuite() {}
 
   /**
@@ -68,7 +74,21 @@ public final class ReplaySuite {
     Experiment experiment =
         new Experiment(
             "replay", question + left, null, 0, Aim.NONE, data, List.of(phase), List.of());
-    long heap = HEAP + BYTES_PER_OPERATION * trace.operations() + BYTES_PER_KEY * trace.keys();
+    if (trace.longestValue() > MAX_VALUE) {
+      throw new BadArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%s: it has a value of %,d bytes, and a replay takes values of up to %,d: record"
+                  + " without it, or with record_sample",
+              file,
+              trace.longestValue(),
+              MAX_VALUE));
+    }
+    long heap =
+        HEAP
+            + BYTES_PER_OPERATION * trace.operations()
+            + BYTES_PER_KEY * trace.keys()
+            + COPIES * trace.longestValue();
     return new Suite(
         "replay", "What an application did", TRIALS, 0, heap >> 20 << 20, List.of(experiment));
   }

@@ -55,6 +55,7 @@ public final class ReplayTrace {
   private long operations;
   private boolean truncated;
   private int usual = 100;
+  private long longest;
 
   /** A key of a table. */
   @SuppressWarnings("ArrayRecordComponent") // equality is that of the bytes
@@ -131,6 +132,7 @@ public final class ReplayTrace {
           break;
         }
         int number = key(entry); // which may make another array
+        longest = Math.max(longest, entry.length());
         starts[number] = Math.clamp(entry.length(), UNKNOWN, Integer.MAX_VALUE - 8);
       }
       for (Operation next = reader.next(); next != null; next = reader.next()) {
@@ -330,6 +332,7 @@ public final class ReplayTrace {
       } else if (operation.key() != null && operation.length() > 0) {
         lengthSum += operation.length();
         lengthCount++;
+        longest = Math.max(longest, operation.length());
       }
     }
 
@@ -490,6 +493,11 @@ public final class ReplayTrace {
   /** The mean length of values. */
   public int meanValue() {
     return usual;
+  }
+
+  /** The longest value that the trace names. */
+  public long longestValue() {
+    return longest;
   }
 
   /** How many seconds it took when it was recorded. */

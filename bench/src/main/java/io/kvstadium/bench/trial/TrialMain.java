@@ -3,6 +3,7 @@ package io.kvstadium.bench.trial;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import java.io.BufferedReader;
@@ -73,9 +74,15 @@ public final class TrialMain {
           new Message.Done(
               failed(
                   plan,
-                  "the trial's heap is too small ("
-                      + e.getMessage()
-                      + "): raise heap in the suite"),
+                  "the trial's heap of %d MiB is too small (%s): %s"
+                      .formatted(
+                          Runtime.getRuntime().maxMemory() >> 20,
+                          e.getMessage(),
+                          plan.phases().stream()
+                                  .anyMatch(each -> each.operation() == Operation.REPLAY)
+                              ? "replay a part of the keys: record with record_sample=0.1"
+                              : "set heap = \"2g\" in a suite file of your own; bench --show"
+                                  + " prints a built-in one")),
               Map.of());
     } catch (RuntimeException | Error e) {
       // whatever it was: the parent must know, and not wait for threads that an engine left behind

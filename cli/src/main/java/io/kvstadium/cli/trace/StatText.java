@@ -8,7 +8,6 @@ import io.kvstadium.trace.stat.Distribution;
 import io.kvstadium.trace.stat.TraceStatistics;
 import io.kvstadium.trace.stat.TraceStatistics.HotKey;
 import io.kvstadium.trace.stat.TraceStatistics.OfKind;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -259,14 +258,8 @@ final class StatText {
   }
 
   private static String text(byte[] key) {
-    boolean readable = key.length > 0;
-    for (byte each : key) {
-      readable &= each > ' ' && each < 0x7f;
-    }
-    String text =
-        readable
-            ? new String(key, StandardCharsets.ISO_8859_1)
-            : "0x" + HexFormat.of().formatHex(key);
+    String plain = KeyText.of(key);
+    String text = plain == null ? "0x" + HexFormat.of().formatHex(key) : plain;
     return text.length() <= KEY ? text : text.substring(0, KEY - 1) + "…";
   }
 

@@ -138,8 +138,12 @@ final class TraceImportCommand implements Callable<Integer> {
         header.put("keys", tokens ? "tokens" : "plain");
         TraceWriter writer =
             TraceWriter.begin(out, header, tokens ? new KeyTokens(secret()) : null);
-        TraceImport.Result result =
-            TraceImport.run(in, TraceImport.Format.valueOf(given.name()), writer);
+        TraceImport.Result result;
+        try {
+          result = TraceImport.run(in, TraceImport.Format.valueOf(given.name()), writer);
+        } catch (CorruptException e) {
+          throw new CorruptException(e.getMessage() + ": " + advice(given), e);
+        }
         writer.close();
         if (writer.operations() == 0) {
           throw new CorruptException("the keys of all operations are too long for a trace");
@@ -177,6 +181,21 @@ final class TraceImportCommand implements Callable<Integer> {
     }
     out.flush();
     return suite.leftOut().isEmpty() ? 0 : 1;
+  }
+
+  /** What to do about a recording that is not of a format. */
+  private String advice(Format given) {
+    String other =
+        given == Format.MONITOR
+            ? "; MONITOR writes a time, [database client] and quoted arguments from Redis 2.6 on"
+            : "";
+    return format == null
+        ? "it was taken for %s: name its format with --format"
+                .formatted(given.name().toLowerCase(Locale.ROOT))
+            + other
+        : "--format %s is not its format: leave the option out, or give another"
+                .formatted(given.name().toLowerCase(Locale.ROOT))
+            + other;
   }
 
   private static String secret() {

@@ -125,16 +125,13 @@ public final class TraceImport {
                 + records
                 + " cannot be read, so it is of another format ("
                 + messages.getFirst()
-                + "): name it with --format");
+                + ")");
       }
     }
 
     Result result() {
       if (bad > 0 && bad == records) {
-        throw new CorruptException(
-            "nothing in it can be read ("
-                + messages.getFirst()
-                + "): name its format with --format");
+        throw new CorruptException("nothing in it can be read (" + messages.getFirst() + ")");
       }
       if (output.taken() == 0) {
         throw new CorruptException(
