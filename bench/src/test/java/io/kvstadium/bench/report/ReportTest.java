@@ -94,8 +94,8 @@ class ReportTest {
     }
     assertThat(ranking.standings())
         .isSortedAccordingTo(Comparator.comparingDouble(own -> -own.rate().mean()))
-        .extracting(own -> Math.round(own.factor() * 100))
-        .containsExactly(100L, 140L, 374L);
+        .extracting(own -> Math.round(own.factor() * 10))
+        .containsExactly(10L, 14L, 37L);
     assertThat(Charts.bars(ranking).bars())
         .extracting(each -> each.name())
         .containsExactly("rocksdb", "lmdb", "h2");
