@@ -22,6 +22,9 @@ final class Halving {
   /** How many are left at the end. */
   static final int LAST = 3;
 
+  /** The turn of those for which there may be no time. */
+  private static final int LATER = 2;
+
   /** As many engines are compared to the end. */
   private static final int ENGINES = 2;
 
@@ -157,7 +160,7 @@ final class Halving {
       order.sort(Comparator.comparingInt(each -> turn(candidate(byName, each), stages.isEmpty())));
       for (PlannedTrial trial : order) {
         String name = trial.configuration().name();
-        boolean always = round == 1 && turn(candidate(byName, trial), stages.isEmpty()) == 0;
+        boolean always = round == 1 && turn(candidate(byName, trial), stages.isEmpty()) < LATER;
         if (question.elapsed().getAsDouble() > until && trials >= LAST && !always) {
           continue;
         }
@@ -196,7 +199,7 @@ final class Halving {
    */
   private int turn(Candidate candidate, boolean first) {
     boolean asItComes = candidate.settings().isEmpty() && (first || leading.contains(candidate));
-    return candidate.equals(current) || asItComes ? 0 : 1;
+    return candidate.equals(current) ? 0 : asItComes ? 1 : LATER;
   }
 
   /** What is in use, and the best two engines as they come. */

@@ -54,6 +54,7 @@ public final class TextReport {
    */
   public static String answer(Report report, boolean ansi) {
     TextReport screen = new TextReport(new TextStyle(ansi));
+    screen.interruption(report);
     int hidden = screen.warnings(report);
     List<String> remarks = Answer.remarks(report);
     int reserved = remarks.stream().mapToInt(each -> wrapped(each).size()).sum();
@@ -146,7 +147,6 @@ public final class TextReport {
 
   /** As many groups and sweeps as there is room for, and at least one. */
   private void answer(Report report, int room) {
-    interruption(report);
     int left = 0;
     boolean any = false;
     for (List<ExperimentReport> chapter : report.chapters()) {

@@ -36,7 +36,8 @@ public record Estimate(int n, double mean, @Nullable Interval interval) {
     double mean = StatUtils.mean(logs);
     double stdErr = Math.sqrt(StatUtils.variance(logs) / n);
     Interval interval = n < 2 ? null : new Contrast(mean, stdErr, n - 1).interval(LEVEL);
-    return new Estimate(n, Math.exp(mean), interval);
+    // as a factor of the first one, so that equal figures have exactly themselves as their mean
+    return new Estimate(n, figures[0] * Math.exp(mean - logs[0]), interval);
   }
 
   /** Returns a copy with an interval that was made with more knowledge. */

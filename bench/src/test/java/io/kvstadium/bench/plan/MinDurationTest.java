@@ -6,11 +6,13 @@ import static io.kvstadium.bench.plan.Suites.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.engine.Engine;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -28,10 +30,10 @@ class MinDurationTest {
                 List.of(phase(Operation.INSERT), phase(Operation.GET, 0, 3)),
                 engines.stream()
                     .map(each -> Suites.configuration(each.info().name()))
-                    .toArray(io.kvstadium.bench.suite.Configuration[]::new))
+                    .toArray(Configuration[]::new))
             .withData(data);
     Suite suite = suite(1, budget, all);
-    return Suites.plan(suite, 1.8, Engines.of(engines));
+    return Suites.plan(suite, 1.8, Engines.of(List.<Engine>copyOf(engines)));
   }
 
   @Test

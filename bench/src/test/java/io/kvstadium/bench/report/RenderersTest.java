@@ -77,7 +77,7 @@ class RenderersTest {
             "<td style=\"--h:0\">1.00 M/s</td>",
             "<td style=\"--h:50\">×10 <small>100 k/s</small></td>",
             "<svg class=\"chart\"")
-        .containsPattern("<td class=\"dim\" style=\"--h:\\d+\">~×1.\\d <small>900 k/s</small>");
+        .containsPattern("<td class=\"dim\" style=\"--h:\\d+\">~×1.\\d <small>766 k/s</small>");
   }
 
   @Tag("full")

@@ -269,7 +269,7 @@ class ReportTest {
     assertThat(Objects.requireNonNull(ranking.of("faster")).warnings())
         .extracting(Warning.Found::detail)
         .containsExactly(
-            "it worked for 90 % of the time; the last third was 1.50 times as fast as the whole");
+            "it worked for 90 % of the time; the last third was ×1.50 faster than the whole");
     assertThat(Objects.requireNonNull(ranking.of("slower")).warnings())
         .extracting(Warning.Found::warning)
         .containsExactly(Warning.JIT);

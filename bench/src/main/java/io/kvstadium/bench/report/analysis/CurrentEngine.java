@@ -72,7 +72,7 @@ public final class CurrentEngine {
           others.isEmpty()
               ? "Nothing else was measured to compare it with."
               : open.isEmpty()
-                  ? "No engine is faster overall: a reason to stay where you are."
+                  ? "Stay where you are: no engine is faster overall."
                   : "Not decided yet: %s may be faster overall. More trials tell."
                       .formatted(
                           open.stream()
