@@ -32,7 +32,7 @@ public final class MinDuration {
   private static final double SEARCH = 10;
 
   /** Less of the user's own data says too little about all of it. */
-  private static final long MIN_BYTES = 16 << 20;
+  private static final long MIN_BYTES = 16L << 20;
 
   private MinDuration() {}
 

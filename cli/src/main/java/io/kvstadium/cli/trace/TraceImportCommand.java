@@ -138,12 +138,8 @@ final class TraceImportCommand implements Callable<Integer> {
         header.put("keys", tokens ? "tokens" : "plain");
         TraceWriter writer =
             TraceWriter.begin(out, header, tokens ? new KeyTokens(secret()) : null);
-        TraceImport.Result result;
-        try {
-          result = TraceImport.run(in, TraceImport.Format.valueOf(given.name()), writer);
-        } catch (CorruptException e) {
-          throw new CorruptException(e.getMessage() + ": " + advice(given), e);
-        }
+        TraceImport.Result result =
+            TraceImport.run(in, TraceImport.Format.valueOf(given.name()), advice(given), writer);
         writer.close();
         if (writer.operations() == 0) {
           throw new CorruptException("the keys of all operations are too long for a trace");

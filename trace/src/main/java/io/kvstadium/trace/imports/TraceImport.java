@@ -55,13 +55,15 @@ public final class TraceImport {
    * Imports a stream. Something must be in it that a trace can have.
    *
    * @param in uncompressed
+   * @param otherwise what to do if it is of another format, for the message
    * @throws CorruptException if it is not of this format, or nothing in it has a counterpart
    */
-  public static Result run(InputStream in, Format format, TraceWriter writer) throws IOException {
+  public static Result run(InputStream in, Format format, String otherwise, TraceWriter writer)
+      throws IOException {
     Output output = new Output(writer);
     RedisCommands redis = new RedisCommands(output, System.currentTimeMillis());
     TwitterCsv twitter = new TwitterCsv(output);
-    Run run = new Run(output);
+    Run run = new Run(output, otherwise);
     switch (format) {
       case MONITOR -> run.lines(in, (line, _) -> redis.monitor(line));
       case COMMANDS -> run.lines(in, redis::plain);
@@ -73,12 +75,14 @@ public final class TraceImport {
 
   private static final class Run {
     private final Output output;
+    private final String otherwise;
     private final List<String> messages = new ArrayList<>();
     private long records;
     private long bad;
 
-    Run(Output output) {
+    Run(Output output, String otherwise) {
       this.output = output;
+      this.otherwise = otherwise;
     }
 
     void lines(InputStream in, LineReader reader) throws IOException {
@@ -100,7 +104,8 @@ public final class TraceImport {
       in.reset();
       if (!rocksDb) {
         throw new CorruptException(
-            "this is not a trace of RocksDB's queries, which begins with feedcafedeadbeef");
+            "this is not a trace of RocksDB's queries, which begins with feedcafedeadbeef: "
+                + otherwise);
       }
       boolean more = true;
       while (more) {
@@ -125,13 +130,15 @@ public final class TraceImport {
                 + records
                 + " cannot be read, so it is of another format ("
                 + messages.getFirst()
-                + ")");
+                + "): "
+                + otherwise);
       }
     }
 
     Result result() {
       if (bad > 0 && bad == records) {
-        throw new CorruptException("nothing in it can be read (" + messages.getFirst() + ")");
+        throw new CorruptException(
+            "nothing in it can be read (" + messages.getFirst() + "): " + otherwise);
       }
       if (output.taken() == 0) {
         throw new CorruptException(

@@ -27,7 +27,7 @@ class TraceImportTest {
   private List<String> imported(Format format, byte[] source) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (TraceWriter writer = TraceWriter.begin(bytes, Map.of(), null)) {
-      result = TraceImport.run(new ByteArrayInputStream(source), format, writer);
+      result = TraceImport.run(new ByteArrayInputStream(source), format, "name another", writer);
     }
     List<String> texts = new ArrayList<>();
     try (TraceReader reader = new TraceReader(new ByteArrayInputStream(bytes.toByteArray()))) {
