@@ -96,7 +96,7 @@ public final class MinDuration {
 
   /** Seconds that all loads of so many bytes take more than none. */
   public static double loads(Plan small, long bytes) {
-    return MIN_ROUNDS * small.entrants().size() * bytes / BYTES_PER_SECOND;
+    return bytes / BYTES_PER_SECOND * MIN_ROUNDS * small.entrants().size();
   }
 
   /** A plan's stand-in for the user's own data, which take no time. */
