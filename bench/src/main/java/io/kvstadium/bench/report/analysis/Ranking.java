@@ -79,7 +79,8 @@ public interface Ranking {
             .map(Map.Entry::getKey)
             .toList();
     return order.stream()
-        .filter(own -> order.stream().noneMatch(other -> family.verdict(other, own).slowness() < 1))
+        .filter(
+            first -> order.stream().noneMatch(each -> family.verdict(each, first).slowness() < 1))
         .findFirst()
         .orElse(order.getFirst());
   }
