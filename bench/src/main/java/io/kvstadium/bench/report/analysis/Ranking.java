@@ -79,8 +79,7 @@ public interface Ranking {
             .map(Map.Entry::getKey)
             .toList();
     return order.stream()
-        .filter(
-            first -> order.stream().noneMatch(each -> family.verdict(each, first).slowness() < 1))
+        .filter(own -> order.stream().noneMatch(other -> family.verdict(own, other).slowness() > 1))
         .findFirst()
         .orElse(order.getFirst());
   }
