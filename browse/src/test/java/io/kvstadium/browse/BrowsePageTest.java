@@ -302,8 +302,8 @@ class BrowsePageTest {
   }
 
   private void type(String text) throws Exception {
-    for (char c : text.toCharArray()) {
-      chromium.press(String.valueOf(c));
+    for (int i = 0; i < text.length(); i++) {
+      chromium.press(text.substring(i, i + 1));
     }
   }
 

@@ -71,7 +71,7 @@ public final class Decoders {
       }
       Object value = codec.decode(input.bytes());
       // in order-preserving form, small numbers begin with 0x80 or, if negative, with 0x7f
-      return codec == Codec.LONG && Math.abs((Long) value) > 1L << 53 ? null : value.toString();
+      return value instanceof Long number && Math.abs(number) > 1L << 53 ? null : value.toString();
     };
   }
 

@@ -47,35 +47,33 @@ final class Protobuf {
   }
 
   private boolean field(int type, StringBuilder text, int depth, boolean indented) {
-    switch (type) {
+    return switch (type) {
       case 0 -> {
         int before = at;
         long value = varint();
         text.append(value);
-        return at > before;
+        yield at > before;
       }
       case 1, 5 -> {
         int size = type == 1 ? 8 : 4;
         if (end - at < size) {
-          return false;
+          yield false;
         }
         text.append(Texts.hex(Arrays.copyOfRange(bytes, at, at + size)));
         at += size;
-        return true;
+        yield true;
       }
       case 2 -> {
         long size = varint();
         if (size < 0 || size > end - at) {
-          return false;
+          yield false;
         }
         content(at, at + (int) size, text, depth, indented);
         at += (int) size;
-        return true;
+        yield true;
       }
-      default -> {
-        return false;
-      }
-    }
+      default -> false;
+    };
   }
 
   private void content(int from, int to, StringBuilder text, int depth, boolean indented) {
