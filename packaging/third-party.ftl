@@ -10,6 +10,7 @@
   "io.github.speedb-io:speedbjni": "snappy (BSD-3-Clause), LZ4 (BSD-2-Clause), Zstandard (BSD-3-Clause), zlib (Zlib), bzip2 (bzip2-1.0.6)",
   "net.java.dev.jna:jna": "libffi (MIT)",
   "net.jpountz.lz4:lz4": "LZ4 (BSD-2-Clause)",
+  "party.iroiro.luajava:lua51-platform": "Lua 5.1.5 (MIT)",
   "org.rocksdb:rocksdbjni": "snappy (BSD-3-Clause), LZ4 (BSD-2-Clause), Zstandard (BSD-3-Clause), zlib (Zlib), bzip2 (bzip2-1.0.6)",
   "org.xerial:sqlite-jdbc": "SQLite (public domain)",
   "org.xerial.snappy:snappy-java": "snappy (BSD-3-Clause)"

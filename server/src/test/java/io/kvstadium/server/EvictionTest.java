@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -138,6 +139,32 @@ final class EvictionTest {
           .asString()
           .contains("maxmemory, 1048576", "maxmemory-policy, noeviction");
       assertThat(info(client, "evicted_keys")).isZero();
+    }
+  }
+
+  @Test
+  void scriptsThatDeclareThemselvesBeginWithinTheBoundUnlessTheySayOtherwise() {
+    try (TestServer server = TestServer.start();
+        RespClient client = server.connect()) {
+      // given
+      client.call("SET", "k", "v");
+
+      // when
+      client.call("CONFIG", "SET", "maxmemory", "1");
+
+      // then
+      assertThat(client.call("EVAL", "#!lua\nreturn redis.call('GET','k')", "0"))
+          .asString()
+          .startsWith("-OOM allow-oom flag is not set");
+      assertThat(client.call("EVAL", "#!lua flags=no-writes\nreturn redis.call('GET','k')", "0"))
+          .isEqualTo("v");
+      assertThat(
+              client.call("EVAL", "#!lua flags=allow-oom\nreturn redis.call('SET','k','w')", "0"))
+          .isEqualTo("OK");
+      assertThat(client.call("EVAL", "return redis.call('GET','k')", "0")).isEqualTo("w");
+      assertThat(client.call("EVAL", "return redis.call('SET','k','x')", "0"))
+          .asString()
+          .startsWith("-OOM command not allowed");
     }
   }
 

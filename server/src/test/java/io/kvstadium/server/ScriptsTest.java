@@ -118,7 +118,7 @@ final class ScriptsTest {
         "return string.find(string.rep('a', 300000), string.rep('a?', 300000))",
         "return string.rep('x', 1e10)",
         "local s = 'x' while true do s = s .. s end",
-        "local t = {} while true do t[#t + 1] = string.rep('x', 1000000) end",
+        "local t = {} while true do t[#t + 1] = string.rep('x', 1000000) .. #t end",
         "return cjson.decode(string.rep('[', 100000))",
         "return cmsgpack.unpack(string.rep('\\145', 100000))",
         "local t = {} for i = 1, 100 do t = {t} end return t",

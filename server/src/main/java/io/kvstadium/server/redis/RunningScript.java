@@ -1,18 +1,15 @@
 package io.kvstadium.server.redis;
 
-import com.sun.management.ThreadMXBean;
+import io.kvstadium.lua.Host;
+import io.kvstadium.lua.ScriptException;
 import io.kvstadium.server.redis.Command.Flag;
-import io.kvstadium.server.redis.script.Host;
-import io.kvstadium.server.redis.script.ScriptException;
 import io.netty.buffer.ByteBuf;
-import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a script: its commands, its rights and its limits. */
 final class RunningScript implements Host {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
   /** The most bytes of a command's reply. */
   private static final int LONGEST = 256 << 20;
 
@@ -43,19 +40,18 @@ final class RunningScript implements Host {
   private final Call call;
   private final Scripts scripts;
   private final boolean readOnly;
+  private final boolean allowsOom;
   private final ByteBuf replies;
   private final long began = System.nanoTime();
-
-  /** What its thread had allocated at the first check; scripts end before that, as a rule. */
-  private long allocated = -1;
 
   private boolean wrote;
   private boolean killed;
 
-  RunningScript(Call call, Scripts scripts, boolean readOnly, ByteBuf replies) {
+  RunningScript(Call call, Scripts scripts, boolean readOnly, boolean allowsOom, ByteBuf replies) {
     this.call = call;
     this.scripts = scripts;
     this.readOnly = readOnly;
+    this.allowsOom = allowsOom;
     this.replies = replies;
   }
 
@@ -92,18 +88,10 @@ final class RunningScript implements Host {
         && call.view().round().writes()) {
       scripts.slow(this);
     }
-    long now = THREADS.getCurrentThreadAllocatedBytes();
-    allocated = allocated < 0 ? now : allocated;
-    Runtime memory = Runtime.getRuntime();
-    long most = memory.maxMemory();
-    if (now - allocated > most / 8
-        && most - memory.totalMemory() + memory.freeMemory() < most / 4) {
-      throw new Ended("ERR out of memory for this script");
-    }
   }
 
   @Override
-  public ByteBuf call(byte[][] request, int protocol) {
+  public ByteBuffer call(byte[][] request, int protocol) {
     Redis redis = call.redis();
     Command command = redis.commands().of(request);
     replies.clear();
@@ -113,8 +101,11 @@ final class RunningScript implements Host {
       redis.rejected(command, reply, "ERR " + refusal);
     } else {
       if (command.is(Flag.WRITE)) {
-        if (!wrote && command.is(Flag.DENYOOM) && !makesRoom(command, request, reply)) {
-          return replies;
+        if (!wrote
+            && !allowsOom
+            && command.is(Flag.DENYOOM)
+            && !makesRoom(command, request, reply)) {
+          return replies.nioBuffer();
         }
         writes();
       }
@@ -123,7 +114,7 @@ final class RunningScript implements Host {
         redis.track(call); // the keys that the script declared, as Redis does
       }
     }
-    return replies;
+    return replies.nioBuffer();
   }
 
   /** Only before the first write: a script is not stopped in the middle. */

@@ -1,14 +1,15 @@
 package io.kvstadium.server.redis;
 
+import io.kvstadium.lua.Interpreter;
+import io.kvstadium.lua.Results.BigNumber;
+import io.kvstadium.lua.Results.Failure;
+import io.kvstadium.lua.Results.Members;
+import io.kvstadium.lua.Results.Pairs;
+import io.kvstadium.lua.Results.Real;
+import io.kvstadium.lua.Results.Status;
+import io.kvstadium.lua.Results.Verbatim;
+import io.kvstadium.lua.ScriptException;
 import io.kvstadium.server.redis.Scripts.Script;
-import io.kvstadium.server.redis.script.Results.BigNumber;
-import io.kvstadium.server.redis.script.Results.Failure;
-import io.kvstadium.server.redis.script.Results.Members;
-import io.kvstadium.server.redis.script.Results.Pairs;
-import io.kvstadium.server.redis.script.Results.Real;
-import io.kvstadium.server.redis.script.Results.Status;
-import io.kvstadium.server.redis.script.Results.Verbatim;
-import io.kvstadium.server.redis.script.ScriptException;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,9 @@ final class ScriptCommands {
     if (readOnly && script.declared() && !script.readOnly()) {
       throw ReplyException.error("Can not execute a script with write flag using *_ro command.");
     }
+    if (script.needsRoom()) {
+      makeRoom(call);
+    }
     Object result = result(call, script, (int) count, readOnly || script.readOnly());
     if (result instanceof Failure failure) {
       throw new ScriptFailure(failure.text(), failure.counted());
@@ -68,23 +72,32 @@ final class ScriptCommands {
     write(call, result);
   }
 
+  private static void makeRoom(Call call) {
+    try {
+      call.redis().makeRoom(call.view(), Redis.bytes(call.request()));
+    } catch (ReplyException e) {
+      throw new ReplyException(
+          "OOM allow-oom flag is not set on the script, can not run it when used memory >"
+              + " 'maxmemory'");
+    }
+  }
+
   private static @Nullable Object result(Call call, Script script, int keys, boolean readOnly) {
     Scripts scripts = call.redis().scripts();
-    Object code = script.code();
     Scripts.Machine machine = scripts.machine();
-    RunningScript running = new RunningScript(call, scripts, readOnly, machine.replies());
+    RunningScript running =
+        new RunningScript(call, scripts, readOnly, script.allowsOom(), machine.replies());
     int database = call.client().database;
     scripts.began(running);
     try {
       byte[][] words = call.request();
-      return machine
-          .interpreter()
-          .run(
-              code,
-              script.name(),
-              Arrays.copyOfRange(words, 3, 3 + keys),
-              Arrays.copyOfRange(words, 3 + keys, words.length),
-              running);
+      Interpreter interpreter = machine.interpreter();
+      interpreter.load(script.name(), script.source(), script.body());
+      return interpreter.run(
+          script.name(),
+          Arrays.copyOfRange(words, 3, 3 + keys),
+          Arrays.copyOfRange(words, 3 + keys, words.length),
+          running);
     } catch (ScriptException e) {
       throw new ScriptFailure(e.text(), e.counted());
     } catch (RunningScript.Ended e) {

@@ -1,11 +1,9 @@
 package io.kvstadium.server.redis;
 
-import io.kvstadium.server.redis.script.Corrections;
-import io.kvstadium.server.redis.script.Interpreter;
-import io.kvstadium.server.redis.script.ScriptException;
+import io.kvstadium.lua.Interpreter;
+import io.kvstadium.lua.ScriptException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.lang.ref.SoftReference;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
@@ -22,6 +20,9 @@ final class Scripts implements AutoCloseable {
   /** The part of the heap that sources may take; the one that was used least recently goes. */
   private static final int PART = 32;
 
+  /** What the values of a script may take, beside the heap. */
+  private static final long MEMORY = Math.max(32 << 20, Runtime.getRuntime().maxMemory() / 8);
+
   /** A larger buffer is not kept. */
   private static final int LARGE = 1 << 20;
 
@@ -35,50 +36,37 @@ final class Scripts implements AutoCloseable {
    * @param body where Lua begins
    * @param declared whether it has a shebang line
    * @param readOnly whether it says that it does not write
+   * @param allowsOom whether it says that it may run when memory is full
    */
   @SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
   record Script(
-      String name, byte[] source, int body, boolean declared, boolean readOnly, Compiled compiled) {
+      String name, byte[] source, int body, boolean declared, boolean readOnly, boolean allowsOom) {
     private long bytes() {
       return OVERHEAD + source.length;
     }
 
-    /** For {@link Interpreter#run}. */
-    Object code() {
-      SoftReference<Object> kept = compiled.code;
-      Object code = kept == null ? null : kept.get();
-      if (code == null) {
-        code = compile(source, body);
-        compiled.code = new SoftReference<>(code);
-      }
-      return code;
+    /** Whether it must not begin when memory is full. */
+    boolean needsRoom() {
+      return declared && !readOnly && !allowsOom;
     }
   }
 
-  /** What Lua makes of a source, as long as there is memory for it. */
-  static final class Compiled {
-    private volatile @Nullable SoftReference<Object> code;
-  }
-
-  /** An interpreter, and the buffer for replies to its commands. */
-  record Machine(Interpreter interpreter, ByteBuf replies) {}
+  /**
+   * An interpreter, and the buffer for replies to its commands.
+   *
+   * @param generation grows with each SCRIPT FLUSH
+   */
+  record Machine(Interpreter interpreter, ByteBuf replies, int generation) {}
 
   private final long mostBytes = Runtime.getRuntime().maxMemory() / PART;
   private final Map<String, Script> known = new LinkedHashMap<>(16, 0.75f, true);
   private long bytes;
+  private volatile int generation;
   private final Queue<Machine> idle = new ConcurrentLinkedQueue<>();
   private final Set<RunningScript> running = ConcurrentHashMap.newKeySet();
   private volatile @Nullable RunningScript slow;
   private volatile boolean ending;
   private volatile long threshold = 5_000;
-
-  private static Object compile(byte[] source, int body) {
-    try {
-      return Interpreter.compile(source, body);
-    } catch (ScriptException e) {
-      throw ReplyException.error("Error compiling script (new function): %s", e.text());
-    }
-  }
 
   /** The script with a name, in either case; {@code null} if it is not known. */
   synchronized @Nullable Script find(byte[] name) {
@@ -87,7 +75,6 @@ final class Scripts implements AutoCloseable {
 
   /** Makes a script known; its source must be right. */
   Script load(byte[] source) {
-    Corrections.apply(); // before any class of LuaJ is used
     Script script = parsed(source, Interpreter.sha1(source, 0));
     synchronized (this) {
       Script before = known.get(script.name());
@@ -95,7 +82,7 @@ final class Scripts implements AutoCloseable {
         return before;
       }
     }
-    script.code();
+    compile(script);
     synchronized (this) {
       if (known.put(script.name(), script) == null) {
         bytes += script.bytes();
@@ -109,9 +96,20 @@ final class Scripts implements AutoCloseable {
     return script;
   }
 
+  private void compile(Script script) {
+    Machine machine = machine();
+    try {
+      machine.interpreter().load(script.name(), script.source(), script.body());
+    } catch (ScriptException e) {
+      throw ReplyException.error("Error compiling script (new function): %s", e.text());
+    } finally {
+      release(machine);
+    }
+  }
+
   private static Script parsed(byte[] source, String name) {
     if (source.length < 2 || source[0] != '#' || source[1] != '!') {
-      return new Script(name, source, 0, false, false, new Compiled());
+      return new Script(name, source, 0, false, false, false);
     }
     String text = Bytes.text(source);
     int end = text.indexOf('\n');
@@ -123,6 +121,7 @@ final class Scripts implements AutoCloseable {
       throw ReplyException.error("Unexpected engine in script shebang: %s", words[0]);
     }
     boolean readOnly = false;
+    boolean allowsOom = false;
     for (int i = 1; i < words.length; i++) {
       if (!words[i].startsWith("flags=")) {
         throw ReplyException.error("Unknown lua shebang option: %s", words[i]);
@@ -132,13 +131,14 @@ final class Scripts implements AutoCloseable {
           throw ReplyException.error("Unexpected flag in script shebang: %s", flag);
         }
         readOnly |= flag.equals("no-writes");
+        allowsOom |= flag.equals("allow-oom");
       }
     }
     int body = 0;
     while (source[body] != '\n') {
       body++;
     }
-    return new Script(name, source, body, true, readOnly, new Compiled());
+    return new Script(name, source, body, true, readOnly, allowsOom);
   }
 
   synchronized boolean knows(byte[] name) {
@@ -156,17 +156,37 @@ final class Scripts implements AutoCloseable {
   synchronized void clear() {
     known.clear();
     bytes = 0;
+    generation++;
+    for (Machine each = idle.poll(); each != null; each = idle.poll()) {
+      each.interpreter().close();
+    }
   }
 
-  /** An interpreter that nobody uses, until {@link #release}. */
+  /**
+   * An interpreter that nobody uses, until {@link #release}.
+   *
+   * @throws ReplyException if Lua cannot be had on this machine
+   */
   Machine machine() {
     Machine one = idle.poll();
-    return one == null ? new Machine(new Interpreter(), Unpooled.buffer(256)) : one;
+    if (one != null) {
+      return one;
+    }
+    try {
+      return new Machine(Interpreter.open(MEMORY), Unpooled.buffer(256), generation);
+    } catch (ScriptException e) {
+      throw new ReplyException(e.text());
+    }
   }
 
   void release(Machine machine) {
-    if (machine.replies().capacity() < LARGE) {
+    if (!ending
+        && !machine.interpreter().isSpent()
+        && machine.generation() == generation
+        && machine.replies().capacity() < LARGE) {
       idle.add(machine);
+    } else {
+      machine.interpreter().close();
     }
   }
 
@@ -227,5 +247,6 @@ final class Scripts implements AutoCloseable {
   @Override
   public void close() {
     ending = true;
+    clear();
   }
 }

@@ -1,6 +1,6 @@
-package io.kvstadium.server.redis.script;
+package io.kvstadium.lua;
 
-import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
 
 /** What a script may ask of its server. */
 public interface Host {
@@ -10,7 +10,7 @@ public interface Host {
    * @param protocol of the reply, 2 or 3
    * @return the reply as it would be sent; valid until the next call
    */
-  ByteBuf call(byte[][] request, int protocol);
+  ByteBuffer call(byte[][] request, int protocol);
 
   /**
    * Whether the script's user may send a request.

@@ -1,12 +1,7 @@
-package io.kvstadium.server.redis.script;
+package io.kvstadium.lua;
 
 import java.io.ByteArrayOutputStream;
-import java.util.ArrayList;
-import java.util.List;
-import org.luaj.vm2.LuaError;
-import org.luaj.vm2.LuaString;
-import org.luaj.vm2.LuaValue;
-import org.luaj.vm2.Varargs;
+import java.util.Map;
 
 /** The library {@code struct}: values as fields of C structures, by a format. */
 final class Struct {
@@ -17,7 +12,7 @@ final class Struct {
   private static final int MOST = Integer.MAX_VALUE / 10 - 1;
 
   private final String function;
-  private final LuaString format;
+  private final byte[] format;
   private int next;
   private boolean big;
   private int alignment = 1;
@@ -27,23 +22,21 @@ final class Struct {
 
   private int size;
 
-  private Struct(String function, Varargs args) {
+  private Struct(String function, Stack stack) {
     this.function = function;
-    format = args.checkstring(1);
+    format = stack.checkBytes(1, function);
   }
 
-  static Protected library() {
-    Protected table = new Protected();
-    table.define("pack", Library.function(args -> new Struct("pack", args).pack(args)));
-    table.define("unpack", Library.function(args -> new Struct("unpack", args).unpack(args)));
-    table.define("size", Library.function(args -> new Struct("size", args).total()));
-    return table;
+  static void define(Map<String, Function> functions) {
+    functions.put("struct.pack", stack -> new Struct("pack", stack).pack(stack));
+    functions.put("struct.unpack", stack -> new Struct("unpack", stack).unpack(stack));
+    functions.put("struct.size", stack -> new Struct("size", stack).total(stack));
   }
 
   /** Reads the next option of a value; those that say how values are laid out take effect. */
   private boolean advance() {
-    while (next < format.m_length) {
-      option = (char) format.luaByte(next++);
+    while (next < format.length) {
+      option = (char) (format[next++] & 0xff);
       switch (option) {
         case ' ' -> {}
         case '>' -> big = true;
@@ -79,20 +72,24 @@ final class Struct {
         }
         yield wanted;
       }
-      default ->
-          throw new LuaError(
-              "bad argument #1 to '%s' (invalid format option '%s')".formatted(function, option));
+      default -> {
+        if (function.equals("size") && Character.isLetterOrDigit(option)) {
+          yield 0;
+        }
+        throw new LuaError(
+            "bad argument #1 to '%s' (invalid format option '%s')".formatted(function, option));
+      }
     };
   }
 
   private int number(int fallback) {
     int begin = next;
     int value = 0;
-    while (next < format.m_length && Character.isDigit(format.luaByte(next))) {
+    while (next < format.length && Character.isDigit(format[next])) {
       if (value > MOST) {
         throw new LuaError("integral size overflow");
       }
-      value = value * 10 + format.luaByte(next++) - '0';
+      value = value * 10 + format[next++] - '0';
     }
     return next == begin ? fallback : value;
   }
@@ -105,33 +102,41 @@ final class Struct {
     return (unit - (position & (unit - 1))) & (unit - 1);
   }
 
-  private Varargs pack(Varargs args) {
+  private int pack(Stack stack) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     int argument = 2;
+    stack.nil(); // what is missing is nil, as in Redis
     while (advance()) {
+      stack.require(out.size() + size);
       out.writeBytes(new byte[padding(out.size())]);
       switch (option) {
         case 'x' -> out.write(0);
-        case 'f' -> bits(out, Float.floatToRawIntBits((float) args.checkdouble(argument++)));
-        case 'd' -> bits(out, Double.doubleToRawLongBits(args.checkdouble(argument++)));
+        case 'f' ->
+            bits(out, Float.floatToRawIntBits((float) stack.checkNumber(argument++, "pack")));
+        case 'd' -> bits(out, Double.doubleToRawLongBits(stack.checkNumber(argument++, "pack")));
         case 'c', 's' -> {
-          LuaString text = args.checkstring(argument++);
-          int length = size == 0 ? text.m_length : size;
-          if (text.m_length < length) {
+          byte[] text = stack.checkBytes(argument++, "pack");
+          int length = size == 0 ? text.length : size;
+          if (text.length < length) {
             throw new LuaError("bad argument #" + argument + " to 'pack' (string too short)");
           }
-          out.write(text.m_bytes, text.m_offset, length);
+          out.write(text, 0, length);
           if (option == 's') {
             out.write(0);
           }
         }
         default -> {
-          double value = args.checkdouble(argument++);
-          bits(out, value < 0x1p63 ? (long) value : (long) (value - 0x1p64));
+          double value = stack.checkNumber(argument++, "pack");
+          bits(
+              out,
+              value >= 0x1p63
+                  ? Stack.integer(value - 0x1p63) ^ Long.MIN_VALUE
+                  : Stack.integer(value));
         }
       }
     }
-    return LuaString.valueUsing(out.toByteArray());
+    stack.push(out.toByteArray());
+    return 1;
   }
 
   private void bits(ByteArrayOutputStream out, long value) {
@@ -141,71 +146,77 @@ final class Struct {
     }
   }
 
-  private Varargs unpack(Varargs args) {
-    LuaString data = args.checkstring(2);
-    long position = args.optlong(3, 1) - 1;
+  private int unpack(Stack stack) {
+    byte[] data = stack.checkBytes(2, function);
+    long position = (stack.isMissing(3) ? 1 : Stack.integer(stack.checkNumber(3, function))) - 1;
     if (position < 0) {
       throw new LuaError("bad argument #3 to 'unpack' (offset must be 1 or greater)");
     }
-    List<LuaValue> found = new ArrayList<>();
+    int found = 0;
     while (advance()) {
       position += padding((int) position);
       require(data, position);
       int at = (int) position;
+      stack.reserve(2);
       switch (option) {
-        case 'x' -> {}
-        case 'f' ->
-            found.add(LuaValue.valueOf((double) Float.intBitsToFloat((int) bits(data, at))));
-        case 'd' -> found.add(LuaValue.valueOf(Double.longBitsToDouble(bits(data, at))));
+        case 'x' -> found--;
+        case 'f' -> stack.push((double) Float.intBitsToFloat((int) bits(data, at)));
+        case 'd' -> stack.push(Double.longBitsToDouble(bits(data, at)));
         case 'c' -> {
           if (size == 0) {
-            if (found.isEmpty() || !found.getLast().isnumber()) {
+            if (found == 0 || !stack.isNumber(-1)) {
               throw new LuaError("format 'c0' needs a previous size");
             }
-            size = (int) Math.clamp(found.removeLast().todouble(), -1, Integer.MAX_VALUE);
+            size = (int) Math.clamp(stack.number(-1), -1, Integer.MAX_VALUE);
+            stack.pop(1);
+            found--;
             require(data, position);
           }
-          found.add(data.substring(at, at + size));
+          stack.push(data, at, size);
         }
         case 's' -> {
-          int end = data.indexOf((byte) 0, at);
-          if (end < 0) {
+          int end = at;
+          while (end < data.length && data[end] != 0) {
+            end++;
+          }
+          if (end == data.length) {
             throw new LuaError("unfinished string in data");
           }
-          found.add(data.substring(at, end));
+          stack.push(data, at, end - at);
           size = end - at + 1;
         }
-        default -> found.add(integer(bits(data, at)));
+        default -> stack.push(integer(bits(data, at)));
       }
+      found++;
       position += size;
     }
-    found.add(LuaValue.valueOf((double) position + 1));
-    return LuaValue.varargsOf(found.toArray(LuaValue[]::new));
+    stack.push((double) position + 1);
+    return found + 1;
   }
 
-  private void require(LuaString data, long position) {
-    if (size < 0 || position + size > data.m_length) {
+  private void require(byte[] data, long position) {
+    if (size < 0 || position + size > data.length) {
       throw new LuaError("bad argument #2 to 'unpack' (data string too short)");
     }
   }
 
-  private long bits(LuaString data, int at) {
+  private long bits(byte[] data, int at) {
     long value = 0;
     for (int i = 0; i < size; i++) {
-      value = value << 8 | data.luaByte(at + (big ? i : size - 1 - i));
+      value = value << 8 | (data[at + (big ? i : size - 1 - i)] & 0xff);
     }
     return value;
   }
 
-  private LuaValue integer(long bits) {
+  private double integer(long bits) {
     if (Character.isUpperCase(option)) {
-      return LuaValue.valueOf(bits >= 0 ? (double) bits : bits + 0x1p64);
+      return bits >= 0 ? (double) bits : bits + 0x1p64;
     }
     int unused = Math.max(0, Long.SIZE - 8 * size);
-    return LuaValue.valueOf((double) (size == 0 ? bits : bits << unused >> unused));
+    return (double) (size == 0 ? bits : bits << unused >> unused);
   }
 
-  private Varargs total() {
+  private int total(Stack stack) {
     long position = 0;
     while (advance()) {
       position += padding((int) position);
@@ -216,6 +227,7 @@ final class Struct {
       }
       position += size;
     }
-    return LuaValue.valueOf((double) position);
+    stack.push((double) position);
+    return 1;
   }
 }

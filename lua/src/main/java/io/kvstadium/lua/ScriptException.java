@@ -1,4 +1,4 @@
-package io.kvstadium.server.redis.script;
+package io.kvstadium.lua;
 
 /** A script that cannot be compiled, or that failed. */
 public final class ScriptException extends RuntimeException {

@@ -1,0 +1,253 @@
+package io.kvstadium.lua;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs scripts one after another, and keeps them compiled. It keeps nothing else from one to the
+ * next: what scripts share they cannot change.
+ */
+public final class Interpreter implements AutoCloseable {
+  /** The name of all scripts in messages. */
+  private static final String NAME = "user_script";
+
+  /** Compiled scripts are for a part of the memory; sources are a measure of their size. */
+  private static final int PART = 16;
+
+  /** A script that is over leaves at most this beside what was there before. */
+  private static final long REST = 4 << 20;
+
+  private final State state;
+  private final Redis redis;
+  private final Json.Libraries json;
+  private final SequencedMap<String, Compiled> compiled = new LinkedHashMap<>(16, 0.75f, true);
+  private long bytes;
+  private int line;
+
+  /** A compiled script: a number of Lua's registry, and the length of its source. */
+  private record Compiled(int reference, int length) {}
+
+  private Interpreter(State state, Redis redis, Json.Libraries json) {
+    this.state = state;
+    this.redis = redis;
+    this.json = json;
+  }
+
+  /**
+   * Opens one.
+   *
+   * @param memory the most bytes that a script's values may take
+   * @throws ScriptException if Lua cannot be had on this machine; it says what to do
+   */
+  public static Interpreter open(long memory) {
+    Map<String, Function> functions = new LinkedHashMap<>();
+    Redis redis = new Redis();
+    Json.Libraries json = new Json.Libraries();
+    redis.define(functions);
+    json.define(functions);
+    Bits.define(functions);
+    MessagePack.define(functions);
+    Struct.define(functions);
+    new Random().define(functions);
+    functions.put("base.unpack", Interpreter::unpack);
+    functions.put("check", Interpreter::check);
+    functions.put("pattern", Interpreter::pattern);
+    try {
+      return new Interpreter(State.open(memory, functions, prelude()), redis, json);
+    } catch (LinkageError e) {
+      Throwable cause = e;
+      while (cause.getCause() != null && !(cause instanceof UnsatisfiedLinkError)) {
+        cause = cause.getCause();
+      }
+      throw new ScriptException("ERR scripts cannot run: " + cause.getMessage(), false);
+    }
+  }
+
+  private static byte[] prelude() {
+    try (InputStream in = Interpreter.class.getResourceAsStream("prelude.lua")) {
+      return Objects.requireNonNull(in).readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static int unpack(Stack stack) {
+    stack.checkTable(1, "unpack");
+    int from = stack.optInt(2, 1, "unpack");
+    int to = stack.isMissing(3) ? (int) stack.length(1) : stack.checkInt(3, "unpack");
+    long count = Math.max(0, (long) to - from + 1);
+    if (count > State.MAX_VALUES) {
+      throw new LuaError("too many results to unpack");
+    }
+    stack.reserve((int) count + 1);
+    for (int i = 0; i < count; i++) {
+      stack.get(1, from + i);
+    }
+    return (int) count;
+  }
+
+  private static int check(Stack stack) {
+    try {
+      checkParameters(new Bytecode(stack.bytes(1)));
+      return 0;
+    } catch (ScriptException e) {
+      stack.push(e.text());
+      return 1;
+    }
+  }
+
+  private static void checkParameters(Bytecode code) {
+    if (code.maxParameters() > Memory.MAX_PARAMETERS) {
+      throw new ScriptException(
+          "a function with ... has at most %d named parameters".formatted(Memory.MAX_PARAMETERS),
+          false);
+    }
+  }
+
+  private static int pattern(Stack stack) {
+    stack.push((double) Patterns.verdict(stack.bytes(1)));
+    return 1;
+  }
+
+  /** The name of a script: its SHA-1 in lower-case hexadecimal digits. */
+  public static String sha1(byte[] source, int offset) {
+    return Redis.sha1(source, offset);
+  }
+
+  /**
+   * Compiles a script, unless it was.
+   *
+   * @param name for {@link #run}
+   * @param offset where Lua begins
+   * @throws ScriptException if it is wrong
+   */
+  public void load(String name, byte[] source, int offset) {
+    if (compiled.get(name) != null) {
+      return;
+    }
+    state.load(source, offset, "@" + NAME);
+    Stack stack = state.stack();
+    if (contains(source, '.')) {
+      checkParameters(new Bytecode(state.dump()));
+    }
+    int reference = state.reference();
+    compiled.put(name, new Compiled(reference, source.length));
+    bytes += source.length;
+    while (bytes > state.memory().limit() / PART && compiled.size() > 1) {
+      Compiled eldest = compiled.pollFirstEntry().getValue();
+      bytes -= eldest.length();
+      state.release(eldest.reference());
+    }
+    stack.top(0);
+  }
+
+  private static boolean contains(byte[] source, int c) {
+    for (byte each : source) {
+      if (each == c) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Runs a script that was loaded last.
+   *
+   * @return what it returns, as {@link Results} describes
+   * @throws ScriptException if it fails
+   */
+  public @Nullable Object run(String name, byte[][] keys, byte[][] arguments, Host host) {
+    Compiled script = Objects.requireNonNull(compiled.get(name));
+    redis.begin(host);
+    json.reset();
+    line = 0;
+    Stack stack = state.stack();
+    try {
+      global("KEYS", keys);
+      global("ARGV", arguments);
+      int failed = state.run(script.reference(), host::check);
+      ScriptException failure = failed == State.FAILED ? failure(name) : null;
+      state.rethrow();
+      if (failure != null) {
+        throw failure;
+      } else if (failed != 0) {
+        throw new ScriptException(
+            "ERR %s script: %s, on @%s:1.".formatted(broken(failed), name, NAME), false);
+      }
+      return Results.of(stack, redis.resp3(), 0);
+    } catch (LuaError e) { // of the results, or the arguments
+      throw new ScriptException(
+          "ERR %s script: %s, on @%s:1.".formatted(e.text(), name, NAME), false);
+    } finally {
+      redis.end();
+      stack.top(0);
+      state.clean(REST);
+    }
+  }
+
+  private String broken(int failed) {
+    return failed == State.NO_MEMORY
+        ? "not enough memory: a script may use " + (state.memory().limit() >> 20) + " MB"
+        : state.stack().text(-1);
+  }
+
+  private void global(String name, byte[][] words) {
+    Stack stack = state.stack();
+    state.environment();
+    stack.table(words.length, 0);
+    for (int i = 0; i < words.length; i++) {
+      stack.push(words[i]);
+      stack.set(-2, i + 1);
+    }
+    stack.set(name);
+    stack.pop(1);
+  }
+
+  /** The failure that is on top as a table of the prelude. */
+  private ScriptException failure(String name) {
+    Stack stack = state.stack();
+    stack.get(-1, "line");
+    line = stack.type(-1) == Stack.NUMBER ? (int) stack.number(-1) : 1;
+    stack.get(-2, "source");
+    String source = stack.isText(-1) ? stack.text(-1) : "@" + NAME;
+    stack.get(-3, "counted");
+    boolean counted = stack.truth(-1);
+    stack.get(-4, "err");
+    String message = stack.isText(-1) ? stack.text(-1) : "ERR unknown error";
+    return new ScriptException(
+        "%s script: %s, on %s:%d.".formatted(message, name, source, line), counted);
+  }
+
+  /** Where the last script was when it ended. */
+  public String position() {
+    return NAME + ":" + Math.max(1, line);
+  }
+
+  /** Whether it must be closed, since a script broke off in its middle. */
+  public boolean isSpent() {
+    return state.isSpent();
+  }
+
+  /** The scripts that are compiled. */
+  List<String> names() {
+    return new ArrayList<>(compiled.keySet());
+  }
+
+  /** The bytes that Lua uses. */
+  public long used() {
+    return state.memory().used();
+  }
+
+  @Override
+  public void close() {
+    state.close();
+  }
+}
