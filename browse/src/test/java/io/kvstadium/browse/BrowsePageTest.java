@@ -105,6 +105,7 @@ class BrowsePageTest {
     show(false, data);
 
     // from the first entry to the second, and into it
+    chromium.await("%s === 'user:0000'".formatted(FIRST));
     chromium.press("j");
     chromium.press("j");
     chromium.press("Enter");
