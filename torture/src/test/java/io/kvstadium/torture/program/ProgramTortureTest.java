@@ -171,12 +171,12 @@ class ProgramTortureTest {
   void whatForksAwayIsEndedToo() throws Exception {
     Path marks = directory.resolve("marks");
     String program =
-        "setsid sh -c 'while :; do echo 1 >>{dir}/done; echo 1; echo $$ >" + marks + "; done' &";
+        "setsid sh -c 'while :; do echo 1 >>{dir}/done; echo 1; echo $$ >>" + marks + "; done' &";
 
     ProgramResult result = run(program, COUNTS, Fault.KILL, 2);
 
     assertThat(result.rounds()).hasSize(2);
-    long last = Long.parseLong(Files.readString(marks).strip());
+    long last = Long.parseLong(Files.readAllLines(marks).getLast());
     ProcessHandle.of(last)
         .ifPresent(child -> assertThat(child.onExit()).succeedsWithin(Duration.ofSeconds(20)));
   }
