@@ -120,7 +120,7 @@ class ArchitectureTest {
           store       | store
           conformance | store
           bench       | trace transfer store
-          server      | backup transfer store
+          server      | lua backup transfer store
           server-rocksserver | server
           torture     | backup store
           transfer    | store

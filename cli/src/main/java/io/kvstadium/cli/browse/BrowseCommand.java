@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "browse",
     description = {
-      "Looks into a store in the browser: entries, prefixes, search, what it is made of.",
+      "Looks into a store in the browser: entries, search, sizes.",
       "Finds out what is at the path: a store of KV Stadium or of another program, a dump, a"
           + " recording. Two of them are compared.",
       "Everything is opened read-only unless --write is given, beside a running application where"
