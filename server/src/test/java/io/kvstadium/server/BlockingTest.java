@@ -196,7 +196,8 @@ final class BlockingTest {
     AtomicBoolean full = new AtomicBoolean();
     try (Store store = Stadium.open("memory:");
         Server server =
-            Server.start(fillable(store, full), ServerOptions.DEFAULT.redisPort(0).httpPort(-1), _ -> {});
+            Server.start(
+                fillable(store, full), ServerOptions.DEFAULT.redisPort(0).httpPort(-1), _ -> {});
         RespClient pushing = RespClient.connect(server.redisPort());
         RespClient waiting = RespClient.connect(server.redisPort())) {
       waiting.send("BLMOVE", "list", "taken", "LEFT", "RIGHT", "0");
