@@ -1,5 +1,6 @@
 package io.kvstadium.store.engine;
 
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -18,11 +19,16 @@ public final class LibraryVersion {
   /**
    * The version in the name that Maven gives the jar of a class, without loading native code.
    *
-   * @param library one of the library's classes
+   * @param library gives one of the library's classes; {@link #UNKNOWN} if it is not there
    * @param artifact the name of its jar before the version, such as {@code rocksdbjni}
    */
-  public static String of(Class<?> library, String artifact) {
-    return of(library, library.getSimpleName() + ".class", artifact);
+  public static String of(Supplier<Class<?>> library, String artifact) {
+    try {
+      Class<?> found = library.get();
+      return of(found, found.getSimpleName() + ".class", artifact);
+    } catch (LinkageError e) {
+      return UNKNOWN; // the engine says that its library is missing
+    }
   }
 
   /**

@@ -26,7 +26,7 @@ class LibraryVersionTest {
 
   @Test
   void aClassIsFoundInItsJar() {
-    assertThat(LibraryVersion.of(Test.class, "junit-jupiter-api"))
+    assertThat(LibraryVersion.of(() -> Test.class, "junit-jupiter-api"))
         .isNotEqualTo(LibraryVersion.UNKNOWN);
   }
 }

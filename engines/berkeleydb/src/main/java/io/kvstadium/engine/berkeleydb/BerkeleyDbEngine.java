@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class BerkeleyDbEngine implements Engine {
   static final EngineInfo INFO =
       Declarations.info(
-          BerkeleyDbEngine.class::getResourceAsStream, LibraryVersion.of(Environment.class, "je"));
+          BerkeleyDbEngine.class::getResourceAsStream,
+          LibraryVersion.of(() -> Environment.class, "je"));
 
   private static final Failure GAVE_UP =
       new Failure(Kind.IO, "JE gave up", "close it and open it again");

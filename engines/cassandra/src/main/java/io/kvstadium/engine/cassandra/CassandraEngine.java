@@ -16,7 +16,7 @@ public final class CassandraEngine implements Engine {
   static final EngineInfo INFO =
       Declarations.info(
           CassandraEngine.class::getResourceAsStream,
-          LibraryVersion.of(CqlSession.class, "java-driver-core"));
+          LibraryVersion.of(() -> CqlSession.class, "java-driver-core"));
 
   /** For {@link java.util.ServiceLoader}. */
   public CassandraEngine() {}

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** H2, embedded, over JDBC. */
 public final class H2Engine implements Engine {
   static final EngineInfo INFO =
-      Declarations.info(H2Engine.class::getResourceAsStream, LibraryVersion.of(Driver.class, "h2"));
+      Declarations.info(
+          H2Engine.class::getResourceAsStream, LibraryVersion.of(() -> Driver.class, "h2"));
 
   /** For {@link java.util.ServiceLoader}. */
   public H2Engine() {}

@@ -45,7 +45,7 @@ public final class LmdbEngine implements Engine {
             ? LibraryVersion.of(Env.class, "/org/lmdbjava/native/x86_64-linux-gnu.so", "native")
                 .replaceFirst("-.*", "")
             : "library " + chosen;
-    return library + " (lmdbjava " + LibraryVersion.of(Env.class, "lmdbjava") + ")";
+    return library + " (lmdbjava " + LibraryVersion.of(() -> Env.class, "lmdbjava") + ")";
   }
 
   @Override

@@ -19,7 +19,7 @@ import org.mapdb.DBMaker;
 public final class MapDbEngine implements Engine {
   static final EngineInfo INFO =
       Declarations.info(
-          MapDbEngine.class::getResourceAsStream, LibraryVersion.of(DBMaker.class, "mapdb"));
+          MapDbEngine.class::getResourceAsStream, LibraryVersion.of(() -> DBMaker.class, "mapdb"));
 
   /** For {@link java.util.ServiceLoader}. */
   public MapDbEngine() {}

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class MvstoreEngine implements Engine {
   static final EngineInfo INFO =
       Declarations.info(
-          MvstoreEngine.class::getResourceAsStream, LibraryVersion.of(MVStore.class, "h2"));
+          MvstoreEngine.class::getResourceAsStream, LibraryVersion.of(() -> MVStore.class, "h2"));
 
   /** For {@link java.util.ServiceLoader}. */
   public MvstoreEngine() {}

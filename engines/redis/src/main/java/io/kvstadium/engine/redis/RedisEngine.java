@@ -16,7 +16,7 @@ import redis.clients.jedis.Jedis;
 public final class RedisEngine implements Engine {
   static final EngineInfo INFO =
       Declarations.info(
-          RedisEngine.class::getResourceAsStream, LibraryVersion.of(Jedis.class, "jedis"));
+          RedisEngine.class::getResourceAsStream, LibraryVersion.of(() -> Jedis.class, "jedis"));
 
   /** For {@link java.util.ServiceLoader}. */
   public RedisEngine() {}

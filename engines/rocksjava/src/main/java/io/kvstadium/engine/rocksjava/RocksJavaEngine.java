@@ -56,7 +56,7 @@ public abstract class RocksJavaEngine implements Engine {
                           Objects.requireNonNull(RocksJavaEngine.class.getResourceAsStream(name)));
                   default -> resources.apply(name);
                 },
-            LibraryVersion.of(RocksDB.class, artifact));
+            LibraryVersion.of(() -> RocksDB.class, artifact));
   }
 
   /** The platforms for which there is a native library, for a message. */

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class SparkeyEngine implements Engine {
   static final EngineInfo INFO =
       Declarations.info(
-          SparkeyEngine.class::getResourceAsStream, LibraryVersion.of(Sparkey.class, "sparkey"));
+          SparkeyEngine.class::getResourceAsStream,
+          LibraryVersion.of(() -> Sparkey.class, "sparkey"));
 
   /** For {@link java.util.ServiceLoader}. */
   public SparkeyEngine() {}

@@ -31,7 +31,7 @@ public final class SqliteEngine implements Engine {
 
   /** The library's three numbers; its binding has a fourth. */
   private static String version() {
-    return LibraryVersion.of(JDBC.class, "sqlite-jdbc")
+    return LibraryVersion.of(() -> JDBC.class, "sqlite-jdbc")
         .replaceFirst("^(\\d+\\.\\d+\\.\\d+)\\..*", "$1");
   }
 

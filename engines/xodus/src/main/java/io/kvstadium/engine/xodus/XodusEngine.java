@@ -29,7 +29,7 @@ public final class XodusEngine implements Engine {
   static final EngineInfo INFO =
       Declarations.info(
           XodusEngine.class::getResourceAsStream,
-          LibraryVersion.of(Environments.class, "xodus-environment"));
+          LibraryVersion.of(() -> Environments.class, "xodus-environment"));
 
   /** For {@link java.util.ServiceLoader}. */
   public XodusEngine() {}
