@@ -322,9 +322,10 @@ public final class Advisor {
               + Math.round(needed / (MEASURED - HALVED) / 60 + 1)
               + "m");
     }
-    // the best of two engines and what is in use are always compared, however long that takes
-    List<Candidate> optional = new ArrayList<>(last.subList(Math.min(2, last.size()), last.size()));
+    // the best two and what is in use are always compared, however long that takes
+    List<Candidate> optional = new ArrayList<>(last);
     optional.remove(current);
+    optional.subList(0, Math.min(2, optional.size())).clear();
     while (!optional.isEmpty() && 2 * trial * last.size() + BEGIN > left) {
       Candidate worst = optional.removeLast();
       last.remove(worst);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** One of so many entries, by the hash of their keys. */
 public record SampledEntries(EntrySource all, int oneOf) implements EntrySource {
   /** Such as {@code one of 6 entries (17 %)}. */
-  public String words() {
+  public static String words(int oneOf) {
     return String.format(Locale.ROOT, "one of %d entries (%.2g %%)", oneOf, 100.0 / oneOf);
   }
 
@@ -53,7 +53,7 @@ public record SampledEntries(EntrySource all, int oneOf) implements EntrySource 
       @Override
       public Map<String, String> describe() {
         Map<String, String> facts = new LinkedHashMap<>(reader.describe());
-        facts.put("sample", SampledEntries.this.words());
+        facts.put("sample", words(oneOf));
         return facts;
       }
 

@@ -89,14 +89,26 @@ public final class MinDuration {
       return 1;
     }
     double left = small.suite().budget() - spent - of(small);
-    double perTrial = left / MIN_ROUNDS / Math.max(1, small.entrants().size());
-    double fitting = Math.max(MIN_BYTES, perTrial * BYTES_PER_SECOND);
+    double perLoad = left / MIN_ROUNDS / Math.max(1, loads(small));
+    double fitting = Math.max(MIN_BYTES, perLoad * BYTES_PER_SECOND);
     return (int) Math.clamp(Math.ceil(bytes / fitting), 1, Integer.MAX_VALUE);
   }
 
   /** Seconds that all loads of so many bytes take more than none. */
   public static double loads(Plan small, long bytes) {
-    return bytes / BYTES_PER_SECOND * MIN_ROUNDS * small.entrants().size();
+    return bytes / BYTES_PER_SECOND * MIN_ROUNDS * loads(small);
+  }
+
+  /** How often a round loads everything. */
+  private static long loads(Plan plan) {
+    return plan.entrants().stream()
+        .mapToLong(each ->
+            Math.max(
+                1,
+                each.phases().stream()
+                    .filter(phase -> phase.operation().loads() && phase.operations() == 0)
+                    .count()))
+        .sum();
   }
 
   /** A plan's stand-in for the user's own data, which take no time. */

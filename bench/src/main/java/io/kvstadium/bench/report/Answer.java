@@ -20,9 +20,12 @@ import io.kvstadium.bench.report.table.Table.Tone;
 import io.kvstadium.bench.report.table.TextStyle;
 import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
+import io.kvstadium.bench.suite.Operation;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -191,7 +194,9 @@ final class Answer {
     String example =
         Stream.of(
                 counted.stream().filter(own -> own.standings().stream().noneMatch(Answer::writes)),
-                counted.stream().filter(own -> own.standings().stream().anyMatch(Answer::writes)))
+                counted.stream()
+                    .filter(own -> own.standings().stream().anyMatch(Answer::writes))
+                    .sorted(Comparator.comparing(Answer::loads)))
             .flatMap(own -> own.limit(1))
             .map(PhaseRanking::phase)
             .collect(Collectors.joining("=4,", "", "=1"));
@@ -199,6 +204,12 @@ final class Answer {
         + " your mix, such as --weights \""
         + example
         + "\".";
+  }
+
+  private static boolean loads(PhaseRanking own) {
+    return own.standings().stream()
+        .anyMatch(
+            each -> each.trials().each(PhaseResult::operation).contains(Operation.INSERT.word()));
   }
 
   /** Warnings about the machine and the figures: what a reader must know before the table. */
@@ -212,6 +223,10 @@ final class Answer {
         .map(each -> TextStyle.sentence(each.message()) + ".")
         .distinct()
         .forEach(all::add);
+    // how it was before the run says less than how it was meanwhile
+    if (all.stream().anyMatch(each -> each.startsWith("Other programs took "))) {
+      all.removeIf(each -> each.startsWith("Other programs take "));
+    }
     Map<Warning, Integer> warnings = new TreeMap<>();
     report.sections().stream()
         .flatMap(section -> section.groups().stream())

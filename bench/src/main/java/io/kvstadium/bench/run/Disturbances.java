@@ -66,11 +66,11 @@ final class Disturbances {
                 String.format(
                     Locale.ROOT,
                     "other programs took up to %.1f of %d processors during %d of %d trials: end them and"
-                        + " measure again (affected: %s)",
+                        + " measure again%s",
                     max * processors,
                     processors,
                     hit,
                     trials,
-                    String.join(", ", disturbed))));
+                    hit == trials ? "" : " (affected: " + String.join(", ", disturbed) + ")")));
   }
 }

@@ -196,9 +196,11 @@ public final class AdviseCommand implements Callable<Integer> {
         SuiteWorkload.check(named);
       }
       if (source != null) {
+        long began = System.nanoTime();
         try (ProgressLine copied = new ProgressLine()) {
           own = DataCopy.make(settings, source, copied);
         }
+        WithinBudget.of(Languages.java(present), own, suite()).sample(own, began);
       }
       Workload workload =
           trace != null ? new TraceWorkload(trace, own) : new SuiteWorkload(suite(), own);

@@ -1,8 +1,5 @@
 package io.kvstadium.cli.bench;
 
-import io.kvstadium.bench.data.SampledEntries;
-import io.kvstadium.bench.data.Source;
-import io.kvstadium.bench.plan.MinDuration;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.Planner;
 import io.kvstadium.bench.plan.UserData;
@@ -22,7 +19,6 @@ import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.cli.io.Quantities;
-import io.kvstadium.cli.io.UserTerminal;
 import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.cli.io.Version;
 import io.kvstadium.cli.io.Why;
@@ -40,7 +36,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -66,9 +61,6 @@ public final class BenchCommand implements Callable<Integer> {
 
   /** A trial that has sent nothing for this long is considered dead. */
   static final long WATCHDOG_SECONDS = 300;
-
-  /** From this factor of the budget on, the user is asked. */
-  private static final double FAR_TOO_LONG = 2;
 
   /** Options that may be given with --resume. */
   private static final Set<String> WITH_RESUME =
@@ -244,7 +236,7 @@ public final class BenchCommand implements Callable<Integer> {
       Settings copied = settings; // Ctrl-C before the run begins
       Runtime.getRuntime()
           .addShutdownHook(Thread.ofPlatform().unstarted(() -> DataCopy.discard(copied)));
-      sample(asked, languages, settings, (System.nanoTime() - begin) / 1e9);
+      WithinBudget.of(languages, settings, asked).sample(settings, begin);
     }
     try {
       Planner planner = new Planner(languages, settings);
@@ -256,70 +248,19 @@ public final class BenchCommand implements Callable<Integer> {
       if (dryRun) {
         PlanText.print(plan, settings, planner.data(), System.out);
         if (own != null && plan.hasBudget()) {
-          Plan small = new Planner(languages, settings).plan(asked, MinDuration.nothing());
+          WithinBudget budget = WithinBudget.of(languages, settings, asked);
           long bytes = plan.suite().experiments().getFirst().data().approximateBytes();
-          int oneOf = MinDuration.oneOf(small, bytes, 0);
-          if (oneOf > 1) {
-            System.out.println(sampled(new SampledEntries(own, oneOf), small, bytes));
-          }
+          budget.oneOf(bytes, 0, System.out);
         }
         return 0;
       }
       prepare(settings.out());
-      confirm(plan);
+      WithinBudget.confirm(plan, format.get(details));
       PlanText.data("Data: ", planner.data()).forEach(System.err::println);
       return new BenchRun(languages, settings, executor, format.get(details), details, waitQuiet)
           .run(live -> live.begin(plan, 0), runner -> runner.run(plan));
     } finally {
       DataCopy.discard(settings);
-    }
-  }
-
-  /** Leaves as much of the user's own data as can be measured within the budget. */
-  private static void sample(Suite asked, Languages languages, Settings settings, double spent) {
-    Source source = Objects.requireNonNull(settings.source());
-    Plan small = new Planner(languages, settings).plan(asked, MinDuration.nothing());
-    long bytes = Path.of(source.copy()).toFile().length();
-    int oneOf = MinDuration.oneOf(small, bytes, spent);
-    if (oneOf > 1) {
-      System.err.println(sampled(new SampledEntries(source.dataset(), oneOf), small, bytes));
-      try (ProgressLine line = new ProgressLine()) {
-        DataCopy.sample(source, oneOf, line);
-      }
-    }
-  }
-
-  private static String sampled(SampledEntries some, Plan small, long bytes) {
-    double all = MinDuration.of(small) + MinDuration.loads(small, bytes);
-    return "Measures %s, so that two rounds fit into %s; all take about %s: --budget %.0fm"
-        .formatted(
-            some.words(),
-            Quantities.duration(small.suite().budget()),
-            Quantities.duration(all),
-            Math.ceil(all / 60 + 1));
-  }
-
-  /** Asks whether to begin what takes much longer than its budget; only says so to a program. */
-  private void confirm(Plan plan) {
-    double atLeast = MinDuration.of(plan);
-    if (!plan.hasBudget() || atLeast <= FAR_TOO_LONG * plan.suite().budget()) {
-      return;
-    }
-    System.err.printf(
-        "Two rounds take about %s, and the budget is %s: --engines with fewer, or --scale 0.1, take"
-            + " less.%n",
-        Quantities.duration(atLeast), Quantities.duration(plan.suite().budget()));
-    if (UserTerminal.draws() && format.get(details) == Format.TABLE) {
-      System.err.print("Press Enter to begin nevertheless, or Ctrl-C: ");
-      try {
-        for (int c = System.in.read(); c != '\n'; c = System.in.read()) {
-          if (c < 0) {
-            throw new BadArgumentException("no answer, so the run did not begin: give a --budget");
-          }
-        }
-      } catch (IOException e) {
-        throw new BadArgumentException("cannot read the answer (" + Why.of(e) + ")", e);
-      }
     }
   }
 

@@ -57,7 +57,8 @@ final class PlanText {
       Lines.wrap("  ", finding.subject() + ": " + finding.message()).forEach(out::println);
     }
     out.println();
-    out.println("Would run " + extent(plan) + ", and write to " + settings.out());
+    Lines.wrap("", "Would run " + extent(plan) + ", and write to " + settings.out())
+        .forEach(out::println);
   }
 
   /** The number of trials, or the time that they may take, and about how long they do at least. */

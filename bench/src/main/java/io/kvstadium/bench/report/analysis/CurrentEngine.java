@@ -66,8 +66,12 @@ public final class CurrentEngine {
     List<String> sentences = new ArrayList<>();
     sentences.add("You use " + now.name() + " today: " + figures() + ".");
     if (better.isEmpty()) {
+      Ranking overall = group.columns().getFirst();
       List<ConfigurationResult> open =
-          others.stream().filter(each -> !whole(each).decides()).toList();
+          others.stream()
+              .filter(each -> overall.of(each.name()) != null) // else nothing will tell
+              .filter(each -> !whole(each).decides())
+              .toList();
       sentences.add(
           others.isEmpty()
               ? "Nothing else was measured to compare it with."

@@ -1,0 +1,99 @@
+package io.kvstadium.cli.bench;
+
+import io.kvstadium.bench.data.SampledEntries;
+import io.kvstadium.bench.data.Source;
+import io.kvstadium.bench.plan.MinDuration;
+import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.plan.Planner;
+import io.kvstadium.bench.player.Languages;
+import io.kvstadium.bench.run.DataCopy;
+import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.cli.io.Lines;
+import io.kvstadium.cli.io.ProgressLine;
+import io.kvstadium.cli.io.Quantities;
+import io.kvstadium.cli.io.UserTerminal;
+import io.kvstadium.cli.io.Why;
+import io.kvstadium.store.BadArgumentException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * Keeps a run within its budget: of much data a share is measured, and who asks for what cannot
+ * hold is told before it starts.
+ *
+ * @param small the plan without the time that the user's data take
+ */
+record WithinBudget(Plan small) {
+  /** From this factor of the budget on, the user is asked. */
+  private static final double FAR_TOO_LONG = 2;
+
+  static WithinBudget of(Languages languages, Settings settings, Suite suite) {
+    return new WithinBudget(new Planner(languages, settings).plan(suite, MinDuration.nothing()));
+  }
+
+  /**
+   * One of how many entries to measure; says so if it is not each.
+   *
+   * @param spent seconds of the budget that are over
+   */
+  int oneOf(long bytes, double spent, PrintStream out) {
+    int oneOf = MinDuration.oneOf(small, bytes, spent);
+    if (oneOf > 1) {
+      double all = MinDuration.of(small) + MinDuration.loads(small, bytes);
+      String text =
+          "Measures %s, so that the budget of %s holds; all need about %s: --budget %.0fm"
+              .formatted(
+                  SampledEntries.words(oneOf),
+                  Quantities.duration(small.suite().budget()),
+                  Quantities.duration(all),
+                  Math.ceil(all / 60 + 1));
+      Lines.wrap("", text).forEach(out::println);
+    }
+    return oneOf;
+  }
+
+  /**
+   * Leaves as much of the copy of the user's data as can be measured.
+   *
+   * @param begin when it was begun, on the clock of {@link System#nanoTime}
+   */
+  void sample(Settings settings, long begin) {
+    Source source = Objects.requireNonNull(settings.source());
+    double spent = (System.nanoTime() - begin) / 1e9;
+    int oneOf = oneOf(Path.of(source.copy()).toFile().length(), spent, System.err);
+    if (oneOf > 1) {
+      try (ProgressLine line = new ProgressLine()) {
+        DataCopy.sample(source, oneOf, line);
+      }
+    }
+  }
+
+  /** Asks whether to begin what takes much longer than its budget; only says so to a program. */
+  static void confirm(Plan plan, Format format) {
+    double atLeast = MinDuration.of(plan);
+    if (!plan.hasBudget() || atLeast <= FAR_TOO_LONG * plan.suite().budget()) {
+      return;
+    }
+    Lines.wrap(
+            "",
+            "Two rounds take about %s, and the budget is %s: fewer --engines, or --scale 0.1, take less."
+                .formatted(
+                    Quantities.duration(atLeast), Quantities.duration(plan.suite().budget())))
+        .forEach(System.err::println);
+    if (UserTerminal.draws() && format == Format.TABLE) {
+      System.err.print("Press Enter to begin nevertheless, or Ctrl-C: ");
+      try {
+        for (int c = System.in.read(); c != '\n'; c = System.in.read()) {
+          if (c < 0) {
+            throw new BadArgumentException("no answer, so the run did not begin: give a --budget");
+          }
+        }
+      } catch (IOException e) {
+        throw new BadArgumentException("cannot read the answer (" + Why.of(e) + ")", e);
+      }
+    }
+  }
+}
