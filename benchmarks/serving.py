@@ -454,7 +454,7 @@ def returned(work, subscribers=10, messages=10_000, size=10_000, idle_seconds=30
             left = 0
             for _ in range(messages):
                 left = client.call("PUBLISH", "news", b"x" * size)
-            unread = memory(port)
+            unread, peak = memory(port), memory(port, "VmHWM")
             for each in slow:
                 each.file.close()
                 each.socket.close()
@@ -465,7 +465,7 @@ def returned(work, subscribers=10, messages=10_000, size=10_000, idle_seconds=30
             large = memory(port)
             time.sleep(idle_seconds)
             print(f"  {engine:8}: at the start {before >> 20}, unread {unread >> 20}"
-                  f" ({int(left)} of {subscribers} still subscribed, peak {memory(port, 'VmHWM') >> 20}),"
+                  f" ({int(left)} of {subscribers} still subscribed, peak {peak >> 20}),"
                   f" later {rested >> 20}; string removed {large >> 20}, later {memory(port) >> 20}")
 
 

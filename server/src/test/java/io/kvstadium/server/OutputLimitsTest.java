@@ -46,24 +46,25 @@ class OutputLimitsTest {
       for (int i = 0; i < ENOUGH; i++) {
         reader.send("get", "a");
       }
-      while (String.valueOf(client.call("client", "list"))
-          .lines()
-          .noneMatch(OutputLimitsTest::isFull)) {
+      while (!isAnyFull(client)) {
         Thread.onSpinWait();
       }
 
       client.call("config", "set", LIMIT, "normal 1mb 0 0");
       reader.send("get", "a"); // with which its limit is looked at
-      while (String.valueOf(client.call("client", "list"))
-          .lines()
-          .anyMatch(OutputLimitsTest::isFull)) {
+      for (int i = 0; i < ENOUGH && isAnyFull(client); i++) {
         client.call("set", "b", MESSAGE); // which is shown to the monitor
       }
 
+      assertThat(isAnyFull(client)).isFalse();
       assertThat(String.valueOf(client.call("config", "get", LIMIT)))
           .contains("normal 1048576 0 0");
       assertThat(server.log()).anySatisfy(line -> assertThat(line).contains(LIMIT));
     }
+  }
+
+  private static boolean isAnyFull(RespClient client) {
+    return String.valueOf(client.call("client", "list")).lines().anyMatch(OutputLimitsTest::isFull);
   }
 
   private static boolean isFull(String line) {
