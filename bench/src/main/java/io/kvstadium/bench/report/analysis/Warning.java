@@ -12,18 +12,17 @@ import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import org.jspecify.annotations.Nullable;
 
-/** Why a figure should be taken with care, and what to do about it. */
+/** Why a figure should be taken with care, and what to do about it: what matters most is first. */
 public enum Warning {
   DIVERGED("not quite as recorded", "above 1 % there is no figure"),
+  FEW(
+      "few operations",
+      "give the phase more seconds in a suite file of your own, or take more trials"),
+  JIT("JIT still active", "let the phase run longer: its figure still changes"),
   HARNESS("harness-limited", "engines differ by more than the figures show"),
   APART("threads not always in the store", "read it as the figure of that many threads"),
   COLLECTION(
       "garbage collection", "give trials more heap: in a suite file of your own, heap = \"1g\""),
-  JIT("JIT still active", "let the phase run longer: its figure still changes"),
-  FEW(
-      "few operations",
-      "a slow one more or less changes the figure: give the phase more seconds in a suite file of your"
-          + " own (bench --show prints a built-in one), or more trials"),
   WARM("not cold", "use --out with a directory on a local disk"),
   NOT_STEADY("not steady", "let the phase run longer"),
   NOT_HELD("rate not held", "ask for a lower rate"),
