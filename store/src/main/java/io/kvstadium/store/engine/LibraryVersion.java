@@ -1,5 +1,9 @@
 package io.kvstadium.store.engine;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.SymbolLookup;
+import java.lang.foreign.ValueLayout;
+import java.util.NoSuchElementException;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,6 +43,31 @@ public final class LibraryVersion {
    */
   public static String of(Class<?> beside, String resource, String artifact) {
     return inLocation(String.valueOf(beside.getResource(resource)), artifact);
+  }
+
+  /**
+   * The version that a native library of the system has in a variable.
+   *
+   * @param library the library's file name
+   * @param variable a global variable of type {@code char *}
+   * @return the text; {@link #UNKNOWN} without the library, or where asking it would make the JVM
+   *     warn because native access is not enabled
+   */
+  @SuppressWarnings("restricted") // only where it is enabled
+  public static String ofNative(String library, String variable) {
+    if (!LibraryVersion.class.getModule().isNativeAccessEnabled()) {
+      return UNKNOWN;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      return SymbolLookup.libraryLookup(library, arena)
+          .findOrThrow(variable)
+          .reinterpret(ValueLayout.ADDRESS.byteSize())
+          .get(ValueLayout.ADDRESS, 0)
+          .reinterpret(Long.MAX_VALUE)
+          .getString(0);
+    } catch (IllegalArgumentException | NoSuchElementException _) {
+      return UNKNOWN;
+    }
   }
 
   /** The version in the location of a file of the jar, which may be in a jar itself. */

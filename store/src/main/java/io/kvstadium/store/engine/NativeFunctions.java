@@ -49,19 +49,6 @@ public final class NativeFunctions {
     }
   }
 
-  /** The text that a variable of a library points to, or {@code unknown} without that library. */
-  public static String text(String library, String variable) {
-    if (!NativeFunctions.class.getModule().isNativeAccessEnabled()) {
-      return LibraryVersion.UNKNOWN; // asking would make the JVM print warnings
-    }
-    try (Arena arena = Arena.ofConfined()) {
-      SymbolLookup symbols = SymbolLookup.libraryLookup(library, arena);
-      return text(MEMORY.get(ValueLayout.ADDRESS, symbols.findOrThrow(variable).address()));
-    } catch (IllegalArgumentException _) {
-      return LibraryVersion.UNKNOWN;
-    }
-  }
-
   /** Binds a function. */
   public <F> F function(String name, Class<F> form) {
     Method method =

@@ -7,6 +7,7 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.LibraryVersion;
 import io.kvstadium.store.engine.NativeFunctions;
 import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class QdbmEngine implements Engine {
   static final EngineInfo INFO =
       Declarations.info(
-          QdbmEngine.class::getResourceAsStream, NativeFunctions.text(Native.LIBRARY, "dpversion"));
+          QdbmEngine.class::getResourceAsStream,
+          LibraryVersion.ofNative(Native.LIBRARY, "dpversion"));
 
   private static final String VILLA = ".villa";
 

@@ -6,6 +6,7 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.LibraryVersion;
 import io.kvstadium.store.engine.NativeFunctions;
 import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
@@ -19,7 +20,7 @@ public final class TokyoCabinetEngine implements Engine {
   static final EngineInfo INFO =
       Declarations.info(
           TokyoCabinetEngine.class::getResourceAsStream,
-          NativeFunctions.text(Native.LIBRARY, "tcversion"));
+          LibraryVersion.ofNative(Native.LIBRARY, "tcversion"));
 
   private static final Set<Capability> OF_WRITER = EnumSet.of(Capability.WRITE, Capability.BATCH);
 
