@@ -68,6 +68,7 @@ class ArchitectureTest {
         List.of(
             "store",
             "conformance",
+            "advise",
             "bench",
             "browse",
             "server",
@@ -119,6 +120,7 @@ class ArchitectureTest {
           """
           store       | store
           conformance | store
+          advise      | bench
           bench       | trace transfer store
           server      | lua backup transfer store
           server-rocksserver | server
@@ -128,7 +130,7 @@ class ArchitectureTest {
           backup      | transfer store
           cluster     | store
           trace       | store
-          cli         | bench browse server server-rocksserver torture transfer backup trace cluster store
+          cli         | advise bench browse server server-rocksserver torture transfer backup trace cluster store
           """)
   void aPomNamesOnlyWhatItsRoomMayUse(String room, String allowed) {
     assertThat(notAllowed(ROOT.resolve(room), Set.of(allowed.split(" ")))).isEmpty();

@@ -1,12 +1,12 @@
 package io.kvstadium.cli.bench;
 
-import io.kvstadium.bench.advise.Advice;
-import io.kvstadium.bench.advise.AdviceText;
-import io.kvstadium.bench.advise.Advisor;
-import io.kvstadium.bench.advise.Needs;
-import io.kvstadium.bench.advise.SuiteWorkload;
-import io.kvstadium.bench.advise.TraceWorkload;
-import io.kvstadium.bench.advise.Workload;
+import io.kvstadium.advise.Advice;
+import io.kvstadium.advise.AdviceText;
+import io.kvstadium.advise.Advisor;
+import io.kvstadium.advise.Needs;
+import io.kvstadium.advise.SuiteWorkload;
+import io.kvstadium.advise.TraceWorkload;
+import io.kvstadium.advise.Workload;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.report.table.Json;

@@ -1,6 +1,6 @@
 package io.kvstadium.cli.trace;
 
-import io.kvstadium.bench.advise.TraceFit;
+import io.kvstadium.advise.TraceFit;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.run.ForkedExecutor;

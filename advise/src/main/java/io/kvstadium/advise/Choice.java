@@ -1,9 +1,9 @@
-package io.kvstadium.bench.advise;
+package io.kvstadium.advise;
 
-import io.kvstadium.bench.advise.Advice.Basis;
-import io.kvstadium.bench.advise.Advice.Flip;
-import io.kvstadium.bench.advise.Advice.Gain;
-import io.kvstadium.bench.advise.Advice.Row;
+import io.kvstadium.advise.Advice.Basis;
+import io.kvstadium.advise.Advice.Flip;
+import io.kvstadium.advise.Advice.Gain;
+import io.kvstadium.advise.Advice.Row;
 import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.stats.Families;
 import io.kvstadium.bench.stats.Interval;

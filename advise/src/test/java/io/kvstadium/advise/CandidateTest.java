@@ -1,4 +1,4 @@
-package io.kvstadium.bench.advise;
+package io.kvstadium.advise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -3,6 +3,6 @@
  * first, and of all of it for the last few.
  */
 @NullMarked
-package io.kvstadium.bench.advise;
+package io.kvstadium.advise;
 
 import org.jspecify.annotations.NullMarked;

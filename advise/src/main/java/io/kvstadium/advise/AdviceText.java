@@ -1,7 +1,7 @@
-package io.kvstadium.bench.advise;
+package io.kvstadium.advise;
 
-import io.kvstadium.bench.advise.Advice.Gain;
-import io.kvstadium.bench.advise.Advice.Row;
+import io.kvstadium.advise.Advice.Gain;
+import io.kvstadium.advise.Advice.Row;
 import io.kvstadium.bench.report.table.Table;
 import io.kvstadium.bench.report.table.Table.Column;
 import io.kvstadium.bench.report.table.TextStyle;

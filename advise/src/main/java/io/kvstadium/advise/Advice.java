@@ -1,4 +1,4 @@
-package io.kvstadium.bench.advise;
+package io.kvstadium.advise;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.kvstadium.bench.stats.Interval;

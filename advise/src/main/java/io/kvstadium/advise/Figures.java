@@ -1,4 +1,4 @@
-package io.kvstadium.bench.advise;
+package io.kvstadium.advise;
 
 import io.kvstadium.bench.report.analysis.Trials;
 import io.kvstadium.bench.result.CostCard;

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.advise;
+package io.kvstadium.advise;
 
 import io.kvstadium.bench.replay.ReplaySuite;
 import io.kvstadium.bench.replay.ReplayTrace;

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.advise;
+package io.kvstadium.advise;
 
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.PlannedTrial;

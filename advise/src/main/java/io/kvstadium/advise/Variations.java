@@ -1,8 +1,8 @@
-package io.kvstadium.bench.advise;
+package io.kvstadium.advise;
 
-import io.kvstadium.bench.advise.Advice.Basis;
-import io.kvstadium.bench.advise.Advice.Flip;
-import io.kvstadium.bench.advise.Advice.Gain;
+import io.kvstadium.advise.Advice.Basis;
+import io.kvstadium.advise.Advice.Flip;
+import io.kvstadium.advise.Advice.Gain;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.PlannedTrial;
 import io.kvstadium.bench.suite.Configuration;

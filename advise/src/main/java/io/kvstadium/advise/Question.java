@@ -1,4 +1,4 @@
-package io.kvstadium.bench.advise;
+package io.kvstadium.advise;
 
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;

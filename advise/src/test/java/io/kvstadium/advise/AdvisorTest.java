@@ -1,4 +1,4 @@
-package io.kvstadium.bench.advise;
+package io.kvstadium.advise;
 
 import static io.kvstadium.bench.plan.Suites.experiment;
 import static io.kvstadium.bench.plan.Suites.phase;
@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kvstadium.bench.advise.Advice.Verdict;
+import io.kvstadium.advise.Advice.Verdict;
 import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.plan.Suites;
