@@ -2,8 +2,8 @@ package io.kvstadium.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.text.Finding;
 import io.kvstadium.cli.Cli.Run;
 import io.kvstadium.store.engine.Engine;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.kvstadium.bench.data;
 
 import io.kvstadium.bench.data.draw.Mixing;
-import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.text.Finding;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Entry;
 import io.kvstadium.transfer.source.EntrySource;

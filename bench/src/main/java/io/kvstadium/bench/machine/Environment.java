@@ -1,9 +1,9 @@
 package io.kvstadium.bench.machine;
 
 import io.kvstadium.bench.machine.Mounts.Mount;
-import io.kvstadium.bench.result.Finding;
-import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.text.Finding;
+import io.kvstadium.bench.text.Finding.Level;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.kvstadium.bench.plan;
 
 import io.kvstadium.bench.player.Languages;
-import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.text.Units;
 import io.kvstadium.store.Capability;
 import java.io.IOException;
 import java.nio.file.FileStore;

@@ -1,9 +1,9 @@
 package io.kvstadium.bench.plan;
 
 import io.kvstadium.bench.data.draw.Seeds;
-import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.bench.text.Finding;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.kvstadium.bench.plan;
 
 import io.kvstadium.bench.data.DatasetIndex;
-import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.suite.DataSpec;
+import io.kvstadium.bench.text.Finding;
 import io.kvstadium.transfer.source.EntrySource;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.kvstadium.bench.player;
 
-import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.text.Finding;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.engine.Engine;

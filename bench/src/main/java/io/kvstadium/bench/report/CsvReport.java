@@ -1,8 +1,6 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.report.analysis.Throughput;
-import io.kvstadium.bench.report.table.TextStyle;
-import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
@@ -14,6 +12,8 @@ import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.SweepPoint;
+import io.kvstadium.bench.text.TextStyle;
+import io.kvstadium.bench.text.Units;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

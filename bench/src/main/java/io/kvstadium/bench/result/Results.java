@@ -1,6 +1,7 @@
 package io.kvstadium.bench.result;
 
 import io.kvstadium.bench.suite.Weights;
+import io.kvstadium.bench.text.Finding;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -2,9 +2,9 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.machine.OtherPrograms;
 import io.kvstadium.bench.machine.OtherPrograms.Ticks;
-import io.kvstadium.bench.result.Finding;
-import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.text.Finding;
+import io.kvstadium.bench.text.Finding.Level;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.text.Finding;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.Finding;
-import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.text.Finding;
+import io.kvstadium.bench.text.Finding.Level;
 import io.kvstadium.store.WriteStalls;
 import java.util.ArrayList;
 import java.util.Comparator;

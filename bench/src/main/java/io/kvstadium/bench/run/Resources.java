@@ -1,7 +1,7 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.result.Finding;
-import io.kvstadium.bench.result.Finding.Level;
+import io.kvstadium.bench.text.Finding;
+import io.kvstadium.bench.text.Finding.Level;
 import io.kvstadium.store.BadArgumentException;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.text.Finding;
 import java.util.List;
 
 /** Receives the progress of a run; one interface for the terminal and any other observer. */

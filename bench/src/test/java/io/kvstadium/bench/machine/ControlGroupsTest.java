@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.kvstadium.bench.machine.Availability.Available;
 import io.kvstadium.bench.machine.Availability.Unavailable;
-import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.text.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

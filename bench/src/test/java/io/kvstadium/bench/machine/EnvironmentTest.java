@@ -2,8 +2,8 @@ package io.kvstadium.bench.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.bench.result.Finding;
-import io.kvstadium.bench.result.Finding.Level;
+import io.kvstadium.bench.text.Finding;
+import io.kvstadium.bench.text.Finding.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

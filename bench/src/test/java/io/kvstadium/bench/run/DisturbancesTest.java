@@ -3,8 +3,8 @@ package io.kvstadium.bench.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.machine.OtherPrograms.Ticks;
-import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.text.Finding.Level;
 import io.kvstadium.store.Durability;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -3,9 +3,9 @@ package io.kvstadium.bench.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.result.CostCard;
-import io.kvstadium.bench.result.Finding;
-import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.text.Finding;
+import io.kvstadium.bench.text.Finding.Level;
 import io.kvstadium.store.WriteStalls;
 import java.util.List;
 import org.junit.jupiter.api.Test;

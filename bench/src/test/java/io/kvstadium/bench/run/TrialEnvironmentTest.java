@@ -2,7 +2,7 @@ package io.kvstadium.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.bench.result.Finding.Level;
+import io.kvstadium.bench.text.Finding.Level;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

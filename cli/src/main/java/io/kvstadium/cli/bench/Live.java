@@ -1,8 +1,8 @@
 package io.kvstadium.cli.bench;
 
 import io.kvstadium.bench.plan.Plan;
-import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.run.Watcher;
+import io.kvstadium.bench.text.Finding;
 import io.kvstadium.cli.io.Quantities;
 import io.kvstadium.cli.io.StatusLine;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.kvstadium.cli.engines;
 
-import io.kvstadium.bench.report.table.Units;
+import io.kvstadium.bench.text.Units;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;

@@ -1,6 +1,6 @@
 package io.kvstadium.cli.engines;
 
-import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.text.Finding;
 import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.StateFiles;
 import io.kvstadium.cli.io.Version;

@@ -1,6 +1,6 @@
 package io.kvstadium.cli.io;
 
-import io.kvstadium.bench.report.table.TextStyle;
+import io.kvstadium.bench.text.TextStyle;
 import java.io.PrintWriter;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.kvstadium.cli.io;
 
-import io.kvstadium.bench.report.table.Units;
+import io.kvstadium.bench.text.Units;
 import io.kvstadium.transfer.CopyProgress;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;

@@ -2,7 +2,7 @@ package io.kvstadium.cli.move;
 
 import io.kvstadium.backup.Backup;
 import io.kvstadium.backup.Backups;
-import io.kvstadium.bench.report.table.Units;
+import io.kvstadium.bench.text.Units;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.io.Quantities;
 import io.kvstadium.store.BadArgumentException;

@@ -1,6 +1,6 @@
 package io.kvstadium.cli.move;
 
-import io.kvstadium.bench.report.table.Units;
+import io.kvstadium.bench.text.Units;
 import io.kvstadium.cli.engines.Incomplete;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.entries.Selection;

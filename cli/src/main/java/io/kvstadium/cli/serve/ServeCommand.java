@@ -1,6 +1,6 @@
 package io.kvstadium.cli.serve;
 
-import io.kvstadium.bench.report.table.Units;
+import io.kvstadium.bench.text.Units;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.io.Quantities;
 import io.kvstadium.cli.io.Version;

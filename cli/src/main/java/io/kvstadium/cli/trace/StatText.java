@@ -1,6 +1,6 @@
 package io.kvstadium.cli.trace;
 
-import io.kvstadium.bench.report.table.Units;
+import io.kvstadium.bench.text.Units;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.trace.Kind;
 import io.kvstadium.trace.TraceReader;

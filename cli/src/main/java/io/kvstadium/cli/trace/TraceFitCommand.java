@@ -2,9 +2,9 @@ package io.kvstadium.cli.trace;
 
 import io.kvstadium.advise.TraceFit;
 import io.kvstadium.bench.player.Languages;
-import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.text.Units;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.Lines;

@@ -1,7 +1,7 @@
 package io.kvstadium.cli.verify;
 
 import io.kvstadium.bench.report.table.Json;
-import io.kvstadium.bench.report.table.Units;
+import io.kvstadium.bench.text.Units;
 import io.kvstadium.cli.engines.Incomplete;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.engines.ReadOnly;

@@ -1,12 +1,12 @@
 package io.kvstadium.bench.report.analysis;
 
-import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.FarBehind;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.text.Units;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -3,9 +3,9 @@ package io.kvstadium.bench.report.analysis;
 import io.kvstadium.bench.report.table.Table;
 import io.kvstadium.bench.report.table.Table.Column;
 import io.kvstadium.bench.report.table.Table.Row;
-import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
+import io.kvstadium.bench.text.Units;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 

@@ -1,11 +1,11 @@
 package io.kvstadium.bench.report.analysis;
 
-import io.kvstadium.bench.report.table.TextStyle;
-import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.suite.Aim;
+import io.kvstadium.bench.text.TextStyle;
+import io.kvstadium.bench.text.Units;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.kvstadium.bench.report.analysis;
 
-import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Interval;
+import io.kvstadium.bench.text.Units;
 import org.jspecify.annotations.Nullable;
 
 /**

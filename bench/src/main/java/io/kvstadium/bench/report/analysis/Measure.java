@@ -1,10 +1,10 @@
 package io.kvstadium.bench.report.analysis;
 
-import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Rate;
+import io.kvstadium.bench.text.Units;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;

@@ -1,7 +1,5 @@
 package io.kvstadium.bench.report.analysis;
 
-import io.kvstadium.bench.report.table.TextStyle;
-import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Machine;
@@ -9,6 +7,8 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
+import io.kvstadium.bench.text.TextStyle;
+import io.kvstadium.bench.text.Units;
 import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

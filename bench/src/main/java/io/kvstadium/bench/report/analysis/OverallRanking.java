@@ -1,10 +1,10 @@
 package io.kvstadium.bench.report.analysis;
 
-import io.kvstadium.bench.report.table.TextStyle;
-import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Family;
 import io.kvstadium.bench.stats.Verdict;
+import io.kvstadium.bench.text.TextStyle;
+import io.kvstadium.bench.text.Units;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package io.kvstadium.bench.report.analysis;
 
-import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.stats.Family;
 import io.kvstadium.bench.stats.Verdict;
+import io.kvstadium.bench.text.Units;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.report.analysis.Ranking.Place;
-import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.stats.Verdict.Equal;
 import io.kvstadium.bench.stats.Verdict.Slower;
+import io.kvstadium.bench.text.Units;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

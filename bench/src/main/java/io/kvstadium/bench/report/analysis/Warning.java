@@ -1,10 +1,10 @@
 package io.kvstadium.bench.report.analysis;
 
-import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.Divergence;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Trend;
+import io.kvstadium.bench.text.Units;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report.table;
 
+import io.kvstadium.bench.text.TextStyle;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.result;
+package io.kvstadium.bench.text;
 
 /**
  * Something that a reader must know to trust, or distrust, a figure.

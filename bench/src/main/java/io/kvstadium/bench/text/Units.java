@@ -1,5 +1,6 @@
-package io.kvstadium.bench.report.table;
+package io.kvstadium.bench.text;
 
+import io.kvstadium.bench.report.table.Table;
 import java.math.BigDecimal;
 import java.util.Locale;
 

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report.table;
+package io.kvstadium.bench.text;
 
 import java.util.ArrayList;
 import java.util.List;
