@@ -1,12 +1,12 @@
-import io.kvstadium.bench.data.ValueFile;
+import io.kvstadium.bench.player.ValueFile;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.SuiteFile;
-import io.kvstadium.bench.trial.phase.PhaseRun;
-import io.kvstadium.bench.trial.phase.PhaseTrace;
-import io.kvstadium.bench.trial.phase.Population;
-import io.kvstadium.bench.trial.phase.TrialTotals;
+import io.kvstadium.bench.measure.PhaseRun;
+import io.kvstadium.bench.player.PhaseTrace;
+import io.kvstadium.bench.measure.source.Population;
+import io.kvstadium.bench.measure.TrialTotals;
 import java.nio.file.Path;
 
 /** Writes a phase of a built-in suite as a trace: suite, phase, records, operations, file. */

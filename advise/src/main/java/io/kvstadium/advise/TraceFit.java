@@ -1,10 +1,10 @@
 package io.kvstadium.advise;
 
+import io.kvstadium.bench.measure.source.ReplayTrace;
+import io.kvstadium.bench.measure.source.TraceParts;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.PlannedTrial;
-import io.kvstadium.bench.replay.ReplaySuite;
-import io.kvstadium.bench.replay.ReplayTrace;
-import io.kvstadium.bench.replay.TraceParts;
+import io.kvstadium.bench.plan.ReplaySuite;
 import io.kvstadium.bench.run.Executor;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Settings;

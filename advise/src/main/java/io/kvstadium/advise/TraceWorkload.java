@@ -1,9 +1,9 @@
 package io.kvstadium.advise;
 
-import io.kvstadium.bench.replay.ReplaySuite;
-import io.kvstadium.bench.replay.ReplayTrace;
-import io.kvstadium.bench.replay.TraceParts;
-import io.kvstadium.bench.replay.TraceParts.Part;
+import io.kvstadium.bench.measure.source.ReplayTrace;
+import io.kvstadium.bench.measure.source.TraceParts;
+import io.kvstadium.bench.measure.source.TraceParts.Part;
+import io.kvstadium.bench.plan.ReplaySuite;
 import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;

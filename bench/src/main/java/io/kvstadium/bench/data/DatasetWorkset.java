@@ -108,17 +108,17 @@ public final class DatasetWorkset implements Workset {
   }
 
   /** The number of the key that was loaded with the value of a generation. */
-  int origin(long i, long generation) {
+  public int origin(long i, long generation) {
     int own = Math.toIntExact(i);
     return generation == 0 ? own : pool[(int) ((start[own] + generation) % pool.length)];
   }
 
   /** The place of a key's entry among all that are loaded. */
-  long ordinal(int i) {
+  public long ordinal(int i) {
     return samples[i].ordinal;
   }
 
-  EntryFile dataset() {
+  public EntryFile dataset() {
     return dataset;
   }
 

@@ -148,7 +148,7 @@ public final class EntryFile implements EntrySource {
     }
   }
 
-  Path file() {
+  public Path file() {
     return file;
   }
 

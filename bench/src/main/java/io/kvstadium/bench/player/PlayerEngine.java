@@ -1,7 +1,6 @@
 package io.kvstadium.bench.player;
 
 import io.kvstadium.bench.suite.Configuration.Access;
-import io.kvstadium.bench.trial.EngineDeclaration;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;

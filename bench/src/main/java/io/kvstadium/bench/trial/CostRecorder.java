@@ -2,12 +2,12 @@ package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.machine.DeviceIo;
+import io.kvstadium.bench.measure.TrialTotals;
+import io.kvstadium.bench.measure.Usage;
+import io.kvstadium.bench.measure.source.Population;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.trial.phase.Population;
-import io.kvstadium.bench.trial.phase.TrialTotals;
-import io.kvstadium.bench.trial.phase.Usage;
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.WriteStalls;
 import java.io.IOException;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * that only reads begins when the engine has no compaction left to do, as far as the engine reports
  * it. Used by one thread.
  */
-final class CostRecorder {
+public final class CostRecorder {
   /** The longest wait for an engine to settle, or this share of the trial so far. */
   private static final long MIN_TIMEOUT = TimeUnit.SECONDS.toNanos(60);
 
@@ -66,7 +66,7 @@ final class CostRecorder {
    * @param directory of the store
    * @param parent is told of waits
    */
-  CostRecorder(
+  public CostRecorder(
       Path directory,
       Workset workset,
       Population population,
@@ -87,7 +87,7 @@ final class CostRecorder {
    *
    * @param background what the engine reports of the store as the phase before left it
    */
-  void before(PhaseSpec spec, Supplier<@Nullable BackgroundWork> background) {
+  public void before(PhaseSpec spec, Supplier<@Nullable BackgroundWork> background) {
     if (spec.operation() == Operation.DELETE && !deleted) {
       measure();
       deleted = true;
@@ -105,7 +105,7 @@ final class CostRecorder {
   }
 
   /** Called when a phase has ended. */
-  void after(PhaseSpec spec, Usage used) {
+  public void after(PhaseSpec spec, Usage used) {
     changed |= spec.writes();
     inserted |= spec.operation() == Operation.INSERT;
     add(used);
@@ -149,7 +149,7 @@ final class CostRecorder {
   }
 
   /** Waits for the engine, if something was written since it was last waited for. */
-  void settle(Supplier<@Nullable BackgroundWork> background) {
+  public void settle(Supplier<@Nullable BackgroundWork> background) {
     if (!changed) {
       return;
     }
@@ -182,7 +182,7 @@ final class CostRecorder {
    * Called when the store is closed: what it held in memory is now in files. A store that is empty
    * in the end says nothing about the size of a full one.
    */
-  void closed() {
+  public void closed() {
     long live = population.liveBytes(workset);
     if (!replaced && (live != 0 || settledDiskBytes < 0)) {
       settledDiskBytes = DiskUsage.of(directory);
@@ -191,7 +191,7 @@ final class CostRecorder {
   }
 
   /** Called when it is closed after the last phase. */
-  void ended() {
+  public void ended() {
     closed();
     writtenBytes = written();
   }
@@ -220,7 +220,7 @@ final class CostRecorder {
   }
 
   /** Returns the card, except for what only the parent can know. */
-  CostCard card() {
+  public CostCard card() {
     measure();
     return new CostCard(
         new CostCard.Sizes(diskBytes, liveBytes, settledDiskBytes, settledLiveBytes),

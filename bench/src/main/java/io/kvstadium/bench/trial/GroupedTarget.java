@@ -1,7 +1,7 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.measure.Target;
 import io.kvstadium.bench.suite.Configuration.Access;
-import io.kvstadium.bench.trial.phase.Target;
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Batch;
 import io.kvstadium.store.Cursor;

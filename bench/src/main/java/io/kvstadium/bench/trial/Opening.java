@@ -1,8 +1,8 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.measure.Target;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
-import io.kvstadium.bench.trial.phase.Target;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;

@@ -1,7 +1,7 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.measure.Target;
 import io.kvstadium.bench.suite.Configuration;
-import io.kvstadium.bench.trial.phase.Target;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.UnsupportedException;

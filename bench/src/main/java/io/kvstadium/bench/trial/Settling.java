@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Waits until an engine has no work left to do in the background. */
-final class Settling {
+public final class Settling {
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** A single quiet look may fall between the end of one job and the start of the next. */
@@ -39,7 +39,7 @@ final class Settling {
    */
   record Outcome(End end, long nanos) {}
 
-  Settling() {
+  public Settling() {
     this(System::nanoTime, () -> LockSupport.parkNanos(PAUSE_NANOS));
   }
 
@@ -47,7 +47,7 @@ final class Settling {
    * @param clock in nanoseconds
    * @param pause between two looks
    */
-  Settling(LongSupplier clock, Runnable pause) {
+  public Settling(LongSupplier clock, Runnable pause) {
     this.clock = clock;
     this.pause = pause;
   }

@@ -1,11 +1,11 @@
 package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.machine.PageCache;
+import io.kvstadium.bench.measure.Target;
+import io.kvstadium.bench.result.TrialFailure;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.trial.phase.Target;
-import io.kvstadium.bench.trial.phase.TrialFailure;
 import io.kvstadium.store.Durability;
 import java.io.IOException;
 import java.nio.file.Files;

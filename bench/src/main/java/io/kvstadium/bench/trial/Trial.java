@@ -3,20 +3,20 @@ package io.kvstadium.bench.trial;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.bench.machine.DeviceIo;
+import io.kvstadium.bench.measure.Counters;
+import io.kvstadium.bench.measure.PhaseRun;
+import io.kvstadium.bench.measure.Target;
+import io.kvstadium.bench.measure.TrialTotals;
+import io.kvstadium.bench.measure.Usage;
+import io.kvstadium.bench.measure.source.Population;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialFailure;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
-import io.kvstadium.bench.trial.phase.Counters;
-import io.kvstadium.bench.trial.phase.PhaseRun;
-import io.kvstadium.bench.trial.phase.Population;
-import io.kvstadium.bench.trial.phase.Target;
-import io.kvstadium.bench.trial.phase.TrialFailure;
-import io.kvstadium.bench.trial.phase.TrialTotals;
-import io.kvstadium.bench.trial.phase.Usage;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.WriteStalls;
@@ -30,7 +30,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Does what a plan says: warms up, opens, runs the phases, closes. */
-final class Trial {
+public final class Trial {
   private static final long CHECKED_AFTER_LOAD = 1_000;
 
   private final TrialPlan plan;
@@ -39,14 +39,14 @@ final class Trial {
   private final Map<String, Integer> chunks = new HashMap<>();
   private @Nullable ReplayPhase replay;
 
-  Trial(TrialPlan plan, Engines engines, Consumer<Message> parent) {
+  public Trial(TrialPlan plan, Engines engines, Consumer<Message> parent) {
     this.plan = plan;
     this.opening = new Opening(engines);
     this.parent = parent;
   }
 
   /** Runs it to its end, good or bad. */
-  TrialResult run(Workset workset) {
+  public TrialResult run(Workset workset) {
     List<PhaseResult> phases = new ArrayList<>();
     try {
       ReplayPhase present = ReplayPhase.of(plan, opening, parent);

@@ -41,7 +41,7 @@ public record TrialPlan(
     chunks = Map.copyOf(chunks);
   }
 
-  Path storeDirectory(String name) {
+  public Path storeDirectory(String name) {
     return Path.of(directory, name);
   }
 }

@@ -9,7 +9,7 @@ import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 
 /** Makes the data that a plan asks for. */
-final class WorksetSource {
+public final class WorksetSource {
   private WorksetSource() {}
 
   /** If a phase is not limited by operations: new keys for each loaded one, and some more. */
@@ -36,7 +36,7 @@ final class WorksetSource {
   }
 
   /** Reads the user's own data once, to know its keys; generates any other. */
-  static Workset of(TrialPlan plan) {
+  public static Workset of(TrialPlan plan) {
     Source source = plan.source();
     if (source == null) {
       return plan.data().workset(plan.seed(), extra(plan));

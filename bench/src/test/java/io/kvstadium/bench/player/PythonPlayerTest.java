@@ -13,7 +13,6 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.trial.Plans;
-import io.kvstadium.bench.trial.PlayedTrials;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;

@@ -3,13 +3,13 @@ package io.kvstadium.bench.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.kvstadium.bench.measure.Bench;
+import io.kvstadium.bench.measure.MapTarget;
+import io.kvstadium.bench.measure.TrialTotals;
+import io.kvstadium.bench.measure.Usage;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.trial.phase.Bench;
-import io.kvstadium.bench.trial.phase.MapTarget;
-import io.kvstadium.bench.trial.phase.TrialTotals;
-import io.kvstadium.bench.trial.phase.Usage;
 import io.kvstadium.store.BackgroundWork;
 import java.io.IOException;
 import java.nio.file.Files;

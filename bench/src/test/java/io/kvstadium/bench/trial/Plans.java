@@ -2,12 +2,12 @@ package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.bench.fake.MisbehavingEngine;
+import io.kvstadium.bench.measure.Bench;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Shape;
-import io.kvstadium.bench.trial.phase.Bench;
 import io.kvstadium.store.Durability;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

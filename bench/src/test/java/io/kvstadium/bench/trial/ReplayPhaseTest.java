@@ -2,7 +2,7 @@ package io.kvstadium.bench.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.bench.replay.ReplaySuite;
+import io.kvstadium.bench.plan.ReplaySuite;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.Divergence;
 import io.kvstadium.bench.result.OpenLoop;

@@ -1,6 +1,6 @@
 package io.kvstadium.cli.bench;
 
-import io.kvstadium.bench.replay.ReplaySuite;
+import io.kvstadium.bench.plan.ReplaySuite;
 import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.store.BadArgumentException;

@@ -1,0 +1,28 @@
+package io.kvstadium.bench.player;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a player of another language declares about an engine that it can use.
+ *
+ * @param name that of the storage engine, as in Java: {@code rocksdb}, whatever its binding
+ * @param title as its makers write it
+ * @param version of the engine and of the binding, as far as they are known
+ * @param capabilities words as {@link io.kvstadium.store.Capability#word} has them
+ * @param access the ways to use it: {@code single}, perhaps {@code raw}
+ * @param durability the levels that it has settings for, with these settings
+ * @param options that it understands, besides {@code read_only}, with their choices; none for any
+ *     text
+ * @param unavailable why it cannot be used here, and what to do about it, or {@code null}
+ */
+public record EngineDeclaration(
+    String name,
+    String title,
+    String version,
+    List<String> capabilities,
+    List<String> access,
+    Map<String, String> durability,
+    Map<String, List<String>> options,
+    @Nullable String unavailable) {}
