@@ -1,12 +1,12 @@
 package io.kvstadium.server;
 
+import io.kvstadium.server.access.Users;
+import io.kvstadium.server.command.Redis;
 import io.kvstadium.server.http.Http;
 import io.kvstadium.server.log.Log;
-import io.kvstadium.server.redis.Connection;
-import io.kvstadium.server.redis.ConnectionLimits;
-import io.kvstadium.server.redis.LingeringClose;
-import io.kvstadium.server.redis.Redis;
-import io.kvstadium.server.redis.Users;
+import io.kvstadium.server.session.Connection;
+import io.kvstadium.server.session.ConnectionLimits;
+import io.kvstadium.server.session.LingeringClose;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

@@ -1,7 +1,7 @@
 package io.kvstadium.server;
 
-import io.kvstadium.server.round.Probe;
-import io.kvstadium.server.round.Rounds;
+import io.kvstadium.server.execute.Probe;
+import io.kvstadium.server.execute.Rounds;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;

@@ -1,19 +1,19 @@
 package io.kvstadium.server;
 
 import io.kvstadium.server.ServerOptions.Addresses;
+import io.kvstadium.server.access.Users;
 import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.command.Budget;
+import io.kvstadium.server.command.Redis;
+import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.figures.Prometheus;
+import io.kvstadium.server.figures.StoreFigures;
 import io.kvstadium.server.http.Http;
 import io.kvstadium.server.http.HttpLimits;
 import io.kvstadium.server.http.HttpProtocol;
 import io.kvstadium.server.http.Visitors;
 import io.kvstadium.server.log.Log;
-import io.kvstadium.server.metrics.Prometheus;
-import io.kvstadium.server.metrics.StoreFigures;
-import io.kvstadium.server.redis.Budget;
-import io.kvstadium.server.redis.Connection;
-import io.kvstadium.server.redis.Redis;
-import io.kvstadium.server.redis.Users;
-import io.kvstadium.server.round.Rounds;
+import io.kvstadium.server.session.Connection;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.FullException;

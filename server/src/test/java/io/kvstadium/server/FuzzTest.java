@@ -2,10 +2,10 @@ package io.kvstadium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.server.dump.DumpFuzz;
 import io.kvstadium.server.http.HttpFuzz;
-import io.kvstadium.server.redis.DumpFuzz;
-import io.kvstadium.server.redis.RdbFileFuzz;
-import io.kvstadium.server.redis.RequestFuzz;
+import io.kvstadium.server.imports.RdbFileFuzz;
+import io.kvstadium.server.protocol.RequestFuzz;
 import io.kvstadium.testing.Randomness;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

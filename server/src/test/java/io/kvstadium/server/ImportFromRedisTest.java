@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.server.ServerOptions.Security;
-import io.kvstadium.server.redis.RedisImport;
+import io.kvstadium.server.imports.RedisImport;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Stadium;

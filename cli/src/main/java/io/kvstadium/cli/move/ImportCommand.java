@@ -7,7 +7,7 @@ import io.kvstadium.cli.entries.Selection;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.cli.io.Quantities;
-import io.kvstadium.server.redis.RedisImport;
+import io.kvstadium.server.imports.RedisImport;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Store;
 import io.kvstadium.transfer.ContentSum;

@@ -1,10 +1,10 @@
 package io.kvstadium.server.rocksserver;
 
 import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.execute.Rounds;
 import io.kvstadium.server.http.Exchange;
 import io.kvstadium.server.http.HttpLimits;
 import io.kvstadium.server.http.HttpProtocol;
-import io.kvstadium.server.round.Rounds;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.kvstadium.backup.Backup;
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.round.Rounds;
+import io.kvstadium.server.execute.Rounds;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;

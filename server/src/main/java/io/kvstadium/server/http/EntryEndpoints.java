@@ -5,8 +5,8 @@ import static io.netty.handler.codec.http.HttpResponseStatus.NO_CONTENT;
 import static io.netty.handler.codec.http.HttpResponseStatus.PRECONDITION_FAILED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.kvstadium.server.round.Overlay;
-import io.kvstadium.server.round.Rounds;
+import io.kvstadium.server.execute.Overlay;
+import io.kvstadium.server.execute.Rounds;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;

@@ -1,9 +1,9 @@
 package io.kvstadium.server.http;
 
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.metrics.Figures;
-import io.kvstadium.server.metrics.Prometheus;
-import io.kvstadium.server.round.Rounds;
+import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.figures.Figures;
+import io.kvstadium.server.figures.Prometheus;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Store;

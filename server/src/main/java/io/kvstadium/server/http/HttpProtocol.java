@@ -1,7 +1,7 @@
 package io.kvstadium.server.http;
 
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.round.Rounds;
+import io.kvstadium.server.execute.Rounds;
 import io.kvstadium.store.BadArgumentException;
 import java.util.Map;
 import java.util.ServiceLoader;

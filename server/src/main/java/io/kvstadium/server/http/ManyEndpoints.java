@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.kvstadium.server.round.Overlay;
-import io.kvstadium.server.round.Rounds;
+import io.kvstadium.server.execute.Overlay;
+import io.kvstadium.server.execute.Rounds;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Store;
 import io.netty.buffer.ByteBuf;

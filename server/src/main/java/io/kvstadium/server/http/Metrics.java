@@ -1,7 +1,7 @@
 package io.kvstadium.server.http;
 
-import io.kvstadium.server.metrics.Figures;
-import io.kvstadium.server.metrics.Latencies;
+import io.kvstadium.server.figures.Figures;
+import io.kvstadium.server.figures.Latencies;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandler.Sharable;

@@ -1,7 +1,7 @@
 package io.kvstadium.server.http;
 
-import io.kvstadium.server.round.Round;
-import io.kvstadium.server.round.Work;
+import io.kvstadium.server.execute.Round;
+import io.kvstadium.server.execute.Work;
 import io.kvstadium.store.StadiumException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

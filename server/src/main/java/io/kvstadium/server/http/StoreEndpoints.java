@@ -2,10 +2,10 @@ package io.kvstadium.server.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.kvstadium.server.round.Probe;
-import io.kvstadium.server.round.Round;
-import io.kvstadium.server.round.Rounds;
-import io.kvstadium.server.round.Work;
+import io.kvstadium.server.execute.Probe;
+import io.kvstadium.server.execute.Round;
+import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Work;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.netty.handler.codec.http.HttpMethod;

@@ -1,7 +1,7 @@
 package io.kvstadium.server.http;
 
-import io.kvstadium.server.round.ExistingTables;
-import io.kvstadium.server.round.Rounds;
+import io.kvstadium.server.execute.ExistingTables;
+import io.kvstadium.server.execute.Rounds;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.netty.handler.codec.http.HttpResponseStatus;

@@ -1,8 +1,8 @@
 package io.kvstadium.server.http;
 
-import io.kvstadium.server.round.Round;
-import io.kvstadium.server.round.Rounds;
-import io.kvstadium.server.round.Work;
+import io.kvstadium.server.execute.Round;
+import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Work;
 import io.kvstadium.store.StadiumException;
 import java.util.function.Consumer;
 import java.util.function.Function;

@@ -1,8 +1,8 @@
 package io.kvstadium.server.http;
 
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.metrics.Prometheus;
-import io.kvstadium.server.round.Rounds;
+import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.figures.Prometheus;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.metrics.Prometheus;
-import io.kvstadium.server.round.Rounds;
+import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.figures.Prometheus;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.testing.Wire;

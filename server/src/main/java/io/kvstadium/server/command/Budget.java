@@ -1,0 +1,117 @@
+package io.kvstadium.server.command;
+
+import io.kvstadium.server.log.Log;
+import java.util.Comparator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
+
+/**
+ * The memory that all clients' requests and replies may take together. When it is used up, requests
+ * and replies of more than a few kilobytes get an error; a client that only keeps memory, such as
+ * one that does not read its replies, is cut off. The server does not stop reading from a client
+ * that does not read: it may send all its requests before it reads the first reply. Safe for all
+ * threads.
+ */
+public final class Budget {
+  /** Why something is refused. */
+  public static final String REFUSAL =
+      "no memory is left for this: the requests and replies of all clients together take as much as"
+          + " the server allows (memory in its [limits]); try again";
+
+  /** A client whose memory counts. */
+  public interface Holder {
+    /** Roughly how many bytes it holds. */
+    long held();
+
+    /** How many of them it keeps, and will for a while: nothing that is about to be finished. */
+    long kept();
+
+    /** How many of them are kept, or not read by the client yet. */
+    long unread();
+
+    /** Who it is, for the log. */
+    String address();
+
+    /** Ends it, soon. */
+    void cutOff();
+  }
+
+  private volatile long most;
+  private final Log log;
+  private final AtomicLong used = new AtomicLong();
+  private final Set<Holder> holders = ConcurrentHashMap.newKeySet();
+
+  /**
+   * A budget of the given number of bytes.
+   *
+   * @param log receives the clients that are cut off
+   */
+  public Budget(long most, Log log) {
+    this.most = most;
+    this.log = log;
+  }
+
+  public void most(long bytes) {
+    most = bytes;
+  }
+
+  public void join(Holder holder) {
+    holders.add(holder);
+  }
+
+  public void leave(Holder holder) {
+    holders.remove(holder);
+  }
+
+  /**
+   * A holder has this many bytes more, or fewer. Nothing small is refused; but at twice the memory,
+   * who has not read most is ended at once.
+   */
+  public void changed(long bytes) {
+    long now = used.addAndGet(bytes);
+    if (bytes > 0 && now > most && !relieve(Holder::kept, now - most) && now > 2 * most) {
+      relieve(Holder::unread, now - most);
+    }
+  }
+
+  /** Gives a holder this many bytes more, unless that would be too many. */
+  public boolean reserve(long bytes) {
+    long now = used.addAndGet(bytes);
+    if (now <= most) {
+      return true;
+    }
+    used.addAndGet(-bytes);
+    relieve(Holder::kept, now - most);
+    return false;
+  }
+
+  /** Cuts off the client that has most of something, if that makes enough room. */
+  private boolean relieve(ToLongFunction<Holder> of, long missing) {
+    Holder largest = holders.stream().max(Comparator.comparingLong(of)).orElse(null);
+    if (largest == null || of.applyAsLong(largest) < missing || !holders.remove(largest)) {
+      return false;
+    }
+    log.event(
+        "cut-off",
+        "cut off client %s, which held %d MB of requests and replies: clients may hold %d MB together"
+            .formatted(largest.address(), largest.held() >> 20, most >> 20),
+        "address",
+        largest.address(),
+        "held",
+        largest.held(),
+        "limit",
+        most);
+    largest.cutOff();
+    return true;
+  }
+
+  public long most() {
+    return most;
+  }
+
+  public long used() {
+    return used.get();
+  }
+}

@@ -1,0 +1,131 @@
+package io.kvstadium.server.command;
+
+import io.kvstadium.server.protocol.Bytes;
+import io.kvstadium.server.protocol.ReplyException;
+import io.kvstadium.server.protocol.ReplyWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** All commands by name, from the table in {@code commands.txt}. */
+public final class Commands {
+  /** Where the documentation says what is not supported. */
+  public static final String PAGE = "see docs/server.md, 'What is not there'";
+
+  private static final String FILE = "commands.txt";
+
+  private final Map<String, Command> byName = new TreeMap<>();
+
+  /** By the bytes of the name, in either case: looked up for each request. */
+  private final Map<Bytes, Command> byBytes = new HashMap<>();
+
+  public Commands() {
+    String[] section = {};
+    for (String line : table().split("\n")) {
+      if (line.startsWith("[")) {
+        section = line.substring(1, line.length() - 1).split(" @");
+      } else if (!line.isEmpty() && !line.startsWith("#")) {
+        add(Command.of(line, section[0], section[1]));
+      }
+    }
+    byName.forEach((name, command) -> {
+      byBytes.put(new Bytes(Bytes.of(name)), command);
+      byBytes.put(new Bytes(Bytes.of(name.toUpperCase(Locale.ROOT))), command);
+    });
+  }
+
+  private static String table() {
+    try (InputStream file = Objects.requireNonNull(Commands.class.getResourceAsStream(FILE))) {
+      return Bytes.text(file.readAllBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void add(Command command) {
+    String[] words = command.name().split("\\|");
+    Map<String, Command> siblings =
+        words.length == 1
+            ? byName
+            : Objects.requireNonNull(byName.get(words[0]), words[0]).subcommands();
+    siblings.put(words[words.length - 1], command);
+  }
+
+  /**
+   * The command of a request, or its subcommand if that is known; {@code null} if there is no such
+   * command.
+   */
+  public @Nullable Command of(byte[][] request) {
+    Command command = byBytes.get(new Bytes(request[0]));
+    if (command == null) {
+      command = byName.get(Bytes.word(request[0]));
+    }
+    return command == null || command.subcommands().isEmpty() || request.length == 1
+        ? command
+        : command.subcommands().getOrDefault(Bytes.word(request[1]), command);
+  }
+
+  /** The command with a name such as {@code get} or {@code client|id}, or {@code null}. */
+  public @Nullable Command named(byte[] name) {
+    String[] words = Bytes.word(name).split("\\|", 2);
+    Command command = byName.get(words[0]);
+    return command == null || words.length == 1 ? command : command.subcommands().get(words[1]);
+  }
+
+  /** All commands, without subcommands. */
+  public Collection<Command> all() {
+    return byName.values();
+  }
+
+  /** All commands, each followed by its subcommands. */
+  public List<Command> withSubcommands() {
+    List<Command> found = new ArrayList<>();
+    for (Command each : byName.values()) {
+      found.add(each);
+      found.addAll(each.subcommands().values());
+    }
+    return found;
+  }
+
+  /** Answers the HELP of a command with subcommands. */
+  static void help(Call call) {
+    Command all = Objects.requireNonNull(call.redis().commands().named(call.arg(0)));
+    ReplyWriter reply = call.reply();
+    reply.array(1 + 2 * all.subcommands().size());
+    reply.simple(
+        call.text(0).toUpperCase(Locale.ROOT)
+            + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:");
+    all.subcommands()
+        .forEach((word, each) -> {
+          reply.simple(word.toUpperCase(Locale.ROOT));
+          reply.simple("    " + each.summary());
+        });
+  }
+
+  /** Answers a command of Redis that is not supported, so that a client learns why. */
+  static void refuse(Call call) {
+    Command command = call.command();
+    String what = command.summary().startsWith("Refused: ") ? command.summary() : "";
+    throw ReplyException.error(
+        "%s is not supported%s: %s",
+        command.name().replace('|', ' ').toUpperCase(Locale.ROOT),
+        what.replaceFirst("Refused: (.*)\\.", " ($1)"),
+        PAGE);
+  }
+
+  /** The error for an unknown second word. */
+  static ReplyException unknown(Command command, byte[] word) {
+    return ReplyException.error(
+        "unknown subcommand '%s'. Try %s HELP.",
+        Bytes.text(word), command.name().toUpperCase(Locale.ROOT));
+  }
+}

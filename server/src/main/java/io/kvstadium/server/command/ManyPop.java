@@ -1,0 +1,56 @@
+package io.kvstadium.server.command;
+
+import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.protocol.Numbers;
+import io.kvstadium.server.protocol.ReplyException;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The arguments of a command such as {@code LMPOP 2 a b LEFT COUNT 3}.
+ *
+ * @param keys to be tried in this order
+ * @param low whether from the left end, or the least ones
+ * @param most how many at most
+ */
+public record ManyPop(List<byte[]> keys, boolean low, long most) {
+  /**
+   * Reads the request.
+   *
+   * @param at the position of the number of keys
+   */
+  public static ManyPop of(Call call, int at, String low, String high) {
+    long count = Numbers.integer(call.arg(at), -1);
+    if (count < 1) {
+      throw ReplyException.error("numkeys should be greater than 0");
+    }
+    if (count >= call.size() - at - 1) {
+      throw ReplyException.syntax();
+    }
+    int where = at + 1 + (int) count;
+    boolean isLow = call.word(where).equals(low);
+    if (!isLow && !call.word(where).equals(high)) {
+      throw ReplyException.syntax();
+    }
+    boolean counted = call.size() > where + 2 && call.word(where + 1).equals("count");
+    long most = counted ? Numbers.integer(call.arg(where + 2), -1) : 1;
+    if (most < 1) {
+      throw ReplyException.error("count should be greater than 0");
+    }
+    if (call.size() > where + (counted ? 3 : 1)) {
+      throw ReplyException.syntax();
+    }
+    return new ManyPop(Arrays.asList(call.request()).subList(at + 1, where), isLow, most);
+  }
+
+  /** The first key that holds something, or {@code null}. */
+  public byte @Nullable [] firstOf(Call call, Kind kind) {
+    for (byte[] key : keys) {
+      if (call.keys().find(key, kind) != null) {
+        return key;
+      }
+    }
+    return null;
+  }
+}

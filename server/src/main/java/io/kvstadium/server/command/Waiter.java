@@ -1,0 +1,256 @@
+package io.kvstadium.server.command;
+
+import io.kvstadium.server.command.Client.Replies;
+import io.kvstadium.server.database.Databases;
+import io.kvstadium.server.database.Held;
+import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.execute.Chore;
+import io.kvstadium.server.execute.Round;
+import io.kvstadium.server.execute.Work;
+import io.kvstadium.server.protocol.ReplyWriter;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that waits for one of its keys to hold something. It is served during another request's
+ * turn to write, in the same round, and answered with that round; or any thread {@link #end ends}
+ * the wait. Whichever comes first decides: nothing is taken for a request whose wait has ended.
+ */
+public final class Waiter implements Work, Comparable<Waiter> {
+  private static final AtomicLong LAST = new AtomicLong();
+
+  /** So that times in nanoseconds do not overflow: 30 years. */
+  private static final long LONGEST_MILLIS = 1_000_000_000_000L;
+
+  private enum State {
+    /** The round in which it began is not written yet. */
+    BEGINNING,
+    WAITING,
+    /** Served, in a round that is not written yet. */
+    TAKEN,
+    ENDED
+  }
+
+  /**
+   * The arguments of a blocking command.
+   *
+   * @param keys to be tried in this order
+   * @param millis how long it waits; 0 for ever
+   * @param ready whether a key has what it waits for
+   * @param take takes from a key that is ready, and answers
+   */
+  public record Wanted(
+      List<byte[]> keys,
+      Kind kind,
+      long millis,
+      BiPredicate<Call, byte[]> ready,
+      BiConsumer<Call, byte[]> take) {
+    /** Waits for a key to hold anything of a kind. */
+    public Wanted(List<byte[]> keys, Kind kind, long millis, BiConsumer<Call, byte[]> take) {
+      this(
+          keys,
+          kind,
+          millis,
+          (call, key) -> {
+            Held held = call.keys().head(key);
+            return held != null && held.kind() == kind;
+          },
+          take);
+    }
+  }
+
+  private final long number = LAST.incrementAndGet();
+  private final Call call;
+  private final Wanted wanted;
+  private final int database;
+  private final boolean silent;
+  private final long began = System.nanoTime();
+  private final AtomicReference<State> state = new AtomicReference<>(State.BEGINNING);
+  private @Nullable Runnable answered;
+  private volatile @Nullable Future<?> timer;
+
+  private Waiter(Call call, Wanted wanted) {
+    this.call = call;
+    this.wanted = wanted;
+    this.database = call.client().database;
+    this.silent = call.client().replies != Replies.ALL;
+  }
+
+  /** Answers a request from the first of its keys that holds something, or makes it wait. */
+  public static void run(Call call, Wanted wanted) {
+    for (byte[] key : wanted.keys()) {
+      if (call.keys().find(key, wanted.kind()) != null) {
+        wanted.take().accept(call, key);
+        return;
+      }
+    }
+    await(call, wanted);
+  }
+
+  /** Makes a request wait. */
+  public static void await(Call call, Wanted wanted) {
+    if (!call.mayWait()) {
+      call.reply().nilArray();
+      return;
+    }
+    Waiter waiter = new Waiter(call, wanted);
+    waiter.waiters().add(waiter);
+    call.client().waiter = waiter;
+  }
+
+  private Waiters waiters() {
+    return call.redis().databases().waiters();
+  }
+
+  int database() {
+    return database;
+  }
+
+  boolean readsStream() {
+    return wanted.kind() == Kind.STREAM;
+  }
+
+  List<byte[]> keys() {
+    return wanted.keys();
+  }
+
+  /** Whether it can be ended or is being served; not yet while its own round is being written. */
+  boolean waits() {
+    State now = state.get();
+    return now == State.WAITING || now == State.TAKEN;
+  }
+
+  /** Orders by when they began. */
+  @Override
+  public int compareTo(Waiter other) {
+    return Long.compare(number, other.number);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(number);
+  }
+
+  /** Takes what it waits for, if that is there. Only during a turn to write. */
+  void serve(Databases.View view) {
+    Call now = call.in(view);
+    for (byte[] key : wanted.keys()) {
+      if (wanted.ready().test(now, key)) {
+        if (!call.client().gone && take()) {
+          waiters().remove(this);
+          view.round().join(this);
+          call.redis().run(now, each -> wanted.take().accept(each, key));
+        }
+        return;
+      }
+    }
+  }
+
+  private boolean take() {
+    return state.compareAndSet(State.WAITING, State.TAKEN)
+        || state.compareAndSet(State.BEGINNING, State.TAKEN);
+  }
+
+  /**
+   * The round in which it began is written.
+   *
+   * @param whenAnswered called once it has an answer, on any thread
+   */
+  public void begun(Runnable whenAnswered) {
+    answered = whenAnswered;
+    if (state.compareAndSet(State.BEGINNING, State.WAITING)) {
+      if (wanted.millis() > 0) {
+        long millis = Math.min(wanted.millis(), LONGEST_MILLIS);
+        timer = call.redis().after(millis, this::timeout);
+      }
+      endIfGone();
+    }
+  }
+
+  /** The round in which it began failed, and the failure is its answer. */
+  public void abandon() {
+    state.set(State.ENDED);
+    waiters().remove(this);
+    call.client().waiter = null;
+  }
+
+  private void endIfGone() {
+    if (call.client().gone) { // it may have gone before this was waiting
+      end(_ -> {});
+    }
+  }
+
+  /** Ends the wait as if its time were over; returns whether it was waiting. */
+  public boolean timeout() {
+    return end(ReplyWriter::nilArray);
+  }
+
+  /** Ends the wait with another answer; returns whether it was waiting. */
+  public boolean end(Consumer<ReplyWriter> answer) {
+    if (!state.compareAndSet(State.WAITING, State.ENDED)) {
+      return false;
+    }
+    answer.accept(call.reply());
+    call.redis().rounds().write((Chore) _ -> waiters().remove(this));
+    answer();
+    return true;
+  }
+
+  private void answer() {
+    Future<?> pending = timer;
+    if (pending != null) {
+      pending.cancel(false);
+    }
+    if (silent) {
+      call.reply().reset(0);
+    }
+    call.client().waiter = null;
+    if (answered != null) {
+      answered.run();
+    }
+  }
+
+  /** Does nothing: it runs in the round of the request that serves it. */
+  @Override
+  public void execute(Round round) {}
+
+  /** The round that served it is written. */
+  @Override
+  public void done() {
+    if (state.compareAndSet(State.TAKEN, State.ENDED)) {
+      answer();
+    }
+  }
+
+  /** What it was served with was not written: it continues waiting, at its old place. */
+  @Override
+  public void failed(RuntimeException cause) {
+    if (state.get() == State.TAKEN) {
+      call.reply().reset(0);
+      waiters().add(this);
+      state.set(State.WAITING);
+      endIfGone();
+      long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+      if (wanted.millis() > 0 && waited >= wanted.millis()) {
+        timeout();
+      }
+    }
+  }
+
+  @Override
+  public boolean power() {
+    return call.client().power;
+  }
+}

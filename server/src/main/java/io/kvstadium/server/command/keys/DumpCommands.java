@@ -1,0 +1,75 @@
+package io.kvstadium.server.command.keys;
+
+import io.kvstadium.server.command.Call;
+import io.kvstadium.server.command.Expiries;
+import io.kvstadium.server.database.Held;
+import io.kvstadium.server.database.Keyspace;
+import io.kvstadium.server.dump.Content;
+import io.kvstadium.server.dump.Rdb;
+import io.kvstadium.server.dump.RdbReader;
+import io.kvstadium.server.protocol.ReplyException;
+
+/** DUMP and RESTORE. */
+public final class DumpCommands {
+  private DumpCommands() {}
+
+  public static void dump(Call call) {
+    byte[] key = call.arg(1);
+    Keyspace keys = call.keys();
+    Held held = keys.find(key);
+    if (held == null) {
+      call.reply().nil();
+      return;
+    }
+    call.reply().bulk(Content.of(keys, key, held).dump());
+  }
+
+  public static void restore(Call call) {
+    boolean replace = false;
+    boolean absolute = false;
+    String eviction = ""; // the hint given for it, of which there may be one kind
+    for (int i = 4; i < call.size(); i++) {
+      boolean more = i + 1 < call.size();
+      switch (call.word(i)) {
+        case "replace" -> replace = true;
+        case "absttl" -> absolute = true;
+        case "idletime" -> {
+          need(more && !eviction.equals("freq"));
+          eviction = call.word(i);
+          if (call.integer(++i) < 0) {
+            throw ReplyException.error("Invalid IDLETIME value, must be >= 0");
+          }
+        }
+        case "freq" -> {
+          need(more && !eviction.equals("idletime"));
+          eviction = call.word(i);
+          long frequency = call.integer(++i);
+          if (frequency < 0 || frequency > 255) {
+            throw ReplyException.error("Invalid FREQ value, must be >= 0 and <= 255");
+          }
+        }
+        default -> throw ReplyException.syntax();
+      }
+    }
+    if (!replace && call.keys().head(call.arg(1)) != null) {
+      throw new ReplyException("BUSYKEY Target key name already exists.");
+    }
+    long left = call.integer(2);
+    if (left < 0) {
+      throw ReplyException.error("Invalid TTL value, must be >= 0");
+    }
+    Content content = RdbReader.read(Rdb.body(call.arg(3)));
+    long expiry = left == 0 ? Held.FOREVER : Expiries.at(call, left, 1, absolute ? 0 : call.now());
+    call.keys().remove(call.arg(1));
+    if (expiry > call.now()) {
+      content.store(call.keys(), call.arg(1), expiry);
+    }
+    call.reply().ok();
+  }
+
+  private static void need(boolean more) {
+    if (!more) {
+      throw ReplyException.syntax();
+    }
+  }
+}

@@ -1,0 +1,417 @@
+package io.kvstadium.server.command.keys;
+
+import io.kvstadium.server.command.Call;
+import io.kvstadium.server.command.Expiries;
+import io.kvstadium.server.database.Databases;
+import io.kvstadium.server.database.Held;
+import io.kvstadium.server.database.Held.Elements;
+import io.kvstadium.server.database.Keys;
+import io.kvstadium.server.database.Keyspace;
+import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.database.RandomEntry;
+import io.kvstadium.server.execute.Walk;
+import io.kvstadium.server.protocol.Glob;
+import io.kvstadium.server.protocol.Numbers;
+import io.kvstadium.server.protocol.ReplyException;
+import io.kvstadium.store.Range;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** Commands on keys, whatever they hold. */
+public final class KeyCommands {
+  private static final Set<String> CONDITIONS = Set.of("nx", "xx", "gt", "lt");
+
+  private KeyCommands() {}
+
+  public static void del(Call call) {
+    int removed = 0;
+    for (int i = 1; i < call.size(); i++) {
+      removed += call.keys().remove(call.arg(i)) ? 1 : 0;
+    }
+    call.reply().integer(removed);
+  }
+
+  public static void exists(Call call) {
+    int found = 0;
+    for (int i = 1; i < call.size(); i++) {
+      found += call.keys().head(call.arg(i)) != null ? 1 : 0;
+    }
+    call.reply().integer(found);
+  }
+
+  public static void type(Call call) {
+    Held held = call.keys().head(call.arg(1));
+    call.reply().simple(held == null ? "none" : held.kind().word());
+  }
+
+  public static void rename(Call call, boolean overwrite) {
+    Keyspace keys = call.keys();
+    byte[] from = call.arg(1);
+    byte[] to = call.arg(2);
+    if (keys.head(from) == null) {
+      throw ReplyException.noSuchKey();
+    }
+    boolean free = keys.head(to) == null;
+    if (free || overwrite) {
+      if (!Arrays.equals(from, to)) {
+        keys.remove(to);
+        keys.rename(from, to);
+      }
+    }
+    if (overwrite) {
+      call.reply().ok();
+    } else {
+      call.reply().integer(free ? 1 : 0);
+    }
+  }
+
+  private static int database(Call call, byte[] text) {
+    int number = Numbers.integer(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    if (!call.redis().databases().has(number)) {
+      throw ReplyException.error("DB index is out of range");
+    }
+    return number;
+  }
+
+  public static void copy(Call call) {
+    int target = call.client().database;
+    boolean replace = false;
+    for (int i = 3; i < call.size(); i++) {
+      if (call.word(i).equals("replace")) {
+        replace = true;
+      } else if (call.word(i).equals("db") && i + 1 < call.size()) {
+        target = database(call, call.arg(++i));
+      } else {
+        throw ReplyException.syntax();
+      }
+    }
+    if (target == call.client().database && Arrays.equals(call.arg(1), call.arg(2))) {
+      throw ReplyException.error("source and destination objects are the same");
+    }
+    Held held = call.keys().find(call.arg(1));
+    Keyspace to = call.view().keyspace(target);
+    if (held == null || (!replace && to.head(call.arg(2)) != null)) {
+      call.reply().integer(0);
+      return;
+    }
+    copy(call.keys(), held, to, call.arg(2));
+    call.reply().integer(1);
+  }
+
+  private static void copy(Keyspace from, Held held, Keyspace to, byte[] key) {
+    to.remove(key);
+    if (held.kind() == Kind.STRING) {
+      to.set(key, held);
+      return;
+    }
+    Elements fresh = to.newElements();
+    from.copy(held.elements(), to, fresh);
+    to.set(key, held.at(fresh.generation()));
+  }
+
+  public static void move(Call call) {
+    int target = database(call, call.arg(2));
+    if (target == call.client().database) {
+      throw ReplyException.error("source and destination objects are the same");
+    }
+    Keyspace to = call.view().keyspace(target);
+    Held held = call.keys().find(call.arg(1));
+    if (held == null || to.head(call.arg(1)) != null) {
+      call.reply().integer(0);
+      return;
+    }
+    copy(call.keys(), held, to, call.arg(1));
+    call.keys().remove(call.arg(1));
+    call.reply().integer(1);
+  }
+
+  public static void randomkey(Call call) {
+    Keyspace keys = call.keys();
+    Range<byte[]> all = keys.names(new byte[0]);
+    boolean raw = keys.database().raw(); // then counting takes long
+    long count = raw ? 0 : keys.size();
+    byte[] found =
+        !raw && count <= RandomEntry.FEW
+            ? oneOf(keys, all)
+            : RandomEntry.of(all, count, range -> alive(keys, range));
+    call.reply().bulk(found == null ? null : keys.name(found));
+  }
+
+  /** A key that is not due, each as likely as the others; or {@code null}. */
+  private static byte @Nullable [] oneOf(Keyspace keys, Range<byte[]> all) {
+    byte[] found = null;
+    int seen = 0;
+    try (Walk walk = keys.keys(all)) {
+      while (walk.next()) {
+        if (keys.alive(walk) && ThreadLocalRandom.current().nextInt(++seen) == 0) {
+          found = walk.key();
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The first key that is not due. */
+  private static byte @Nullable [] alive(Keyspace keys, Range<byte[]> range) {
+    try (Walk walk = keys.keys(range)) {
+      while (walk.next()) {
+        if (keys.alive(walk)) {
+          return walk.key();
+        }
+      }
+    }
+    return null;
+  }
+
+  public static void keys(Call call) {
+    Glob pattern = new Glob(call.arg(1));
+    List<byte[]> found = new ArrayList<>();
+    Keyspace keys = call.keys();
+    try (Walk walk = keys.keys(keys.names(pattern.prefix()))) {
+      while (walk.next()) {
+        byte[] name = keys.name(walk.key());
+        if ((pattern.all() || pattern.matches(name)) && keys.alive(walk)) {
+          found.add(name);
+        }
+      }
+    }
+    call.reply().array(found.size());
+    found.forEach(call.reply()::bulk);
+  }
+
+  public static void scan(Call call) {
+    ScanOptions options = ScanOptions.of(call, 2, true);
+    Keyspace keys = call.keys();
+    byte[] prefix = options.pattern().prefix();
+    byte[] after = call.redis().cursors().position(call.arg(1));
+    Range<byte[]> range = after == null ? keys.names(prefix) : keys.behind(after, prefix);
+    List<byte[]> found = new ArrayList<>();
+    byte[] last = null;
+    int visited = 0;
+    try (Walk walk = keys.keys(range)) {
+      while (visited < options.count() && walk.next()) {
+        visited++;
+        last = keys.name(walk.key());
+        boolean wanted =
+            options.pattern().matches(last)
+                && keys.alive(walk)
+                && (options.kind() == null || keys.kind(walk).word().equals(options.kind()));
+        if (wanted) {
+          found.add(last);
+        }
+      }
+    }
+    boolean more = visited == options.count();
+    call.reply().array(2);
+    call.reply().bulk(more && last != null ? call.redis().cursors().at(last) : "0");
+    call.reply().array(found.size());
+    found.forEach(call.reply()::bulk);
+  }
+
+  public static void expire(Call call, int unit, long base) {
+    Set<String> conditions = new HashSet<>();
+    for (int i = 3; i < call.size(); i++) {
+      if (!CONDITIONS.contains(call.word(i))) {
+        throw ReplyException.error("Unsupported option %s", call.text(i));
+      }
+      conditions.add(call.word(i));
+    }
+    if (conditions.contains("nx") && conditions.size() > 1) {
+      throw ReplyException.error("NX and XX, GT or LT options at the same time are not compatible");
+    }
+    if (conditions.contains("gt") && conditions.contains("lt")) {
+      throw ReplyException.error("GT and LT options at the same time are not compatible");
+    }
+    long when = Expiries.at(call, call.integer(2), unit, base);
+    Held held = call.keys().find(call.arg(1));
+    if (held == null || !allows(conditions, held.expiry(), when)) {
+      call.reply().integer(0);
+      return;
+    }
+    if (when <= call.now()) {
+      call.keys().remove(call.arg(1));
+    } else {
+      call.keys().set(call.arg(1), held.expiring(when));
+    }
+    call.reply().integer(1);
+  }
+
+  private static boolean allows(Set<String> conditions, long now, long wanted) {
+    boolean expires = now != Held.FOREVER;
+    return conditions.stream()
+        .allMatch(each ->
+            switch (each) {
+              case "nx" -> !expires;
+              case "xx" -> expires;
+              case "gt" -> expires && wanted > now;
+              default -> wanted < now;
+            });
+  }
+
+  public static void left(Call call, int unit, long base) {
+    Held held = call.keys().head(call.arg(1));
+    if (held == null) {
+      call.reply().integer(-2);
+    } else if (held.expiry() == Held.FOREVER) {
+      call.reply().integer(-1);
+    } else {
+      long millis = held.expiry() - base;
+      call.reply().integer(unit == 1 ? millis : millis / 1_000 + millis % 1_000 / 500);
+    }
+  }
+
+  public static void persist(Call call) {
+    Held held = call.keys().find(call.arg(1));
+    if (held == null || held.expiry() == Held.FOREVER) {
+      call.reply().integer(0);
+      return;
+    }
+    call.keys().set(call.arg(1), held.expiring(Held.FOREVER));
+    call.reply().integer(1);
+  }
+
+  public static void object(Call call) {
+    Held held = call.keys().head(call.arg(2));
+    if (held == null) {
+      call.reply().nil();
+      return;
+    }
+    switch (call.word(1)) {
+      case "encoding" -> call.reply().bulk(encoding(held));
+      case "refcount" -> call.reply().integer(1);
+      case "idletime" -> call.reply().integer(0);
+      default ->
+          throw ReplyException.error(
+              "An LFU maxmemory policy is not selected, access frequency not tracked. Please note that"
+                  + " when switching between policies at runtime LRU and LFU data will take some time"
+                  + " to adjust.");
+    }
+  }
+
+  private static String encoding(Held held) {
+    return switch (held.kind()) {
+      case STRING ->
+          held.length() <= 20 && Numbers.integer(held.value(), Long.MIN_VALUE) != Long.MIN_VALUE
+              ? "int"
+              : held.length() <= 44 ? "embstr" : "raw";
+      case HASH, SET -> "hashtable";
+      case LIST -> "quicklist";
+      case ZSET -> "skiplist";
+      case STREAM -> "stream";
+    };
+  }
+
+  public static void memory(Call call) {
+    switch (call.word(1)) {
+      case "stats" -> memoryStats(call);
+      case "doctor" ->
+          call.reply()
+              .bulk(
+                  "Clients hold %d of at most %d MB of requests and replies; the heap is %d of at most %d MB."
+                      .formatted(
+                          call.redis().budget().used() >> 20,
+                          call.redis().budget().most() >> 20,
+                          heap().getUsed() >> 20,
+                          heap().getMax() >> 20));
+      default -> usage(call);
+    }
+  }
+
+  private static MemoryUsage heap() {
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+  }
+
+  /** Of Redis' figures those that exist here: data is on disk, or in the engine's caches. */
+  private static void memoryStats(Call call) {
+    long peak = 0;
+    for (MemoryPoolMXBean each : ManagementFactory.getMemoryPoolMXBeans()) {
+      peak += each.getType() == MemoryType.HEAP ? each.getPeakUsage().getUsed() : 0;
+    }
+    Map<String, Long> figures = new LinkedHashMap<>();
+    figures.put("peak.allocated", peak);
+    figures.put("total.allocated", heap().getUsed());
+    figures.put("clients.normal", call.redis().budget().used());
+    figures.put("keys.count", call.redis().databases().keys());
+    call.reply().map(figures.size());
+    figures.forEach((name, value) -> {
+      call.reply().bulk(name);
+      call.reply().integer(value);
+    });
+  }
+
+  private static void usage(Call call) {
+    Held held = call.keys().head(call.arg(2));
+    if (held == null) {
+      call.reply().nil();
+      return;
+    }
+    long bytes = (long) call.arg(2).length + held.storedLength();
+    if (held.kind() != Kind.STRING) {
+      try (Walk all = call.keys().elements(Keys.elements(held.elements().generation()))) {
+        while (all.next()) {
+          bytes += all.key().length + (long) all.head(0).length();
+        }
+      }
+    }
+    call.reply().integer(bytes);
+  }
+
+  private static void modes(Call call) {
+    if (call.size() > 2 || (call.size() == 2 && !Set.of("async", "sync").contains(call.word(1)))) {
+      throw ReplyException.syntax();
+    }
+  }
+
+  public static void swapdb(Call call) {
+    int one = index(call, 1, "invalid first DB index");
+    int other = index(call, 2, "invalid second DB index");
+    Databases databases = call.redis().databases();
+    if (!databases.has(one) || !databases.has(other)) {
+      throw ReplyException.error("DB index is out of range");
+    }
+    if (databases.raw()) {
+      throw ReplyException.error("this server serves plain tables (--raw), which keep their names");
+    }
+    if (one != other) {
+      call.view().swap(one, other);
+    }
+    call.reply().ok();
+  }
+
+  private static int index(Call call, int i, String error) {
+    long number = Numbers.integer(call.arg(i), error);
+    if (number != (int) number) {
+      throw ReplyException.error(error);
+    }
+    return (int) number;
+  }
+
+  public static void flushdb(Call call) {
+    modes(call);
+    call.keys().clear();
+    call.view().round().afterCommit(call.redis()::cleared);
+    call.reply().ok();
+  }
+
+  public static void flushall(Call call) {
+    modes(call);
+    for (int i = 0; i < Databases.COUNT; i++) {
+      if (call.redis().databases().present(i) != null) {
+        call.view().stored(i).clear();
+      }
+    }
+    call.view().round().afterCommit(call.redis()::cleared);
+    call.reply().ok();
+  }
+}

@@ -1,0 +1,62 @@
+package io.kvstadium.server.command.server;
+
+import io.kvstadium.server.command.Client;
+import io.kvstadium.server.command.Redis;
+import io.kvstadium.server.protocol.Request;
+import java.util.List;
+import java.util.Objects;
+
+/** What CLIENT LIST and CLIENT INFO show of a client. */
+public final class ClientLine {
+  private ClientLine() {}
+
+  public static String of(Redis redis, Client client) {
+    long now = redis.clock().millis();
+    List<Request> queue = client.queue;
+    Client.Buffers buffers = client.buffers();
+    Client.Tracked tracked = client.tracked;
+    int patterns = client.subscriptions == 0 ? 0 : redis.channels().of(client, true).size();
+    long output = buffers.output();
+    return ("id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d"
+            + " ssub=0 multi=%d qbuf=%d qbuf-free=%d argv-mem=0 multi-mem=%d rbs=0 rbp=0 obl=0"
+            + " oll=0 omem=%d tot-mem=%d events=%s cmd=%s user=%s redir=%d resp=%d lib-name=%s"
+            + " lib-ver=%s")
+        .formatted(
+            client.id(),
+            client.address(),
+            client.localAddress(),
+            client.name,
+            (now - client.created()) / 1_000,
+            (now - client.lastUsed) / 1_000,
+            flags(client),
+            client.database,
+            client.subscriptions - patterns,
+            patterns,
+            queue == null ? -1 : queue.size(),
+            buffers.input(),
+            buffers.inputFree(),
+            client.queuedBytes,
+            output,
+            buffers.held(),
+            output > 0 ? "rw" : "r",
+            client.lastCommand,
+            Objects.requireNonNullElse(client.user, "(none)"),
+            tracked == null ? -1 : tracked.redirect(),
+            client.protocol,
+            client.libraryName,
+            client.libraryVersion);
+  }
+
+  private static String flags(Client client) {
+    Client.Tracked tracked = client.tracked;
+    StringBuilder flags = new StringBuilder();
+    flags.append(client.monitors ? "O" : "");
+    flags.append(client.subscriptions > 0 ? "P" : "");
+    flags.append(client.queue != null ? "x" : "");
+    flags.append(client.waits() || client.paused ? "b" : "");
+    flags.append(tracked != null ? "t" : "");
+    flags.append(tracked != null && tracked.isBroken() ? "R" : "");
+    flags.append(tracked != null && tracked.broadcast() ? "B" : "");
+    return flags.isEmpty() ? "N" : flags.toString();
+  }
+}

@@ -1,0 +1,285 @@
+package io.kvstadium.server.command.strings;
+
+import io.kvstadium.server.command.Call;
+import io.kvstadium.server.command.Expiries;
+import io.kvstadium.server.database.Held;
+import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.protocol.Extended;
+import io.kvstadium.server.protocol.Numbers;
+import io.kvstadium.server.protocol.ReplyException;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Commands on strings. */
+public final class StringCommands {
+  public static final int MAX_BYTES = 512 << 20;
+  private static final byte[] NOTHING = {};
+
+  /** A part that ends before this is read without the rest of its string. */
+  private static final int NEAR = 64 << 10;
+
+  private StringCommands() {}
+
+  static @Nullable Held string(Call call, int arg) {
+    return call.keys().find(call.arg(arg), Kind.STRING);
+  }
+
+  private static void answer(Call call, @Nullable Held held) {
+    if (held == null) {
+      call.reply().nil();
+    } else {
+      call.reply().bulk(held.stored(), held.offset(), held.length());
+    }
+  }
+
+  public static void get(Call call) {
+    answer(call, string(call, 1));
+  }
+
+  public static void set(Call call) {
+    boolean onlyNew = false;
+    boolean onlyOld = false;
+    boolean get = false;
+    boolean keep = false;
+    int time = 0; // the position of the option that says when it expires
+    for (int i = 3; i < call.size(); i++) {
+      String word = call.word(i);
+      switch (word) {
+        case "nx" -> onlyNew = true;
+        case "xx" -> onlyOld = true;
+        case "get" -> get = true;
+        case "keepttl" -> keep = true;
+        default -> time = timed(call, i++, time);
+      }
+    }
+    if ((onlyNew && onlyOld) || (keep && time > 0)) {
+      throw ReplyException.syntax();
+    }
+    long expiry = time == 0 ? Held.FOREVER : Expiries.of(call, call.word(time), call.arg(time + 1));
+    boolean asks = onlyNew || onlyOld || keep; // otherwise the old value does not matter
+    Held before = get ? string(call, 1) : asks ? call.keys().head(call.arg(1)) : null;
+    boolean sets = !asks || (before == null ? !onlyOld : !onlyNew);
+    if (sets) {
+      long kept = before != null && keep ? before.expiry() : expiry;
+      put(call, Held.string(call.arg(2), kept));
+    }
+    if (get) {
+      answer(call, before);
+    } else if (sets) {
+      call.reply().ok();
+    } else {
+      call.reply().nil();
+    }
+  }
+
+  /**
+   * The position of an option that says when a key expires.
+   *
+   * @param before the position of the option before it, or 0; the last of the same name applies
+   */
+  private static int timed(Call call, int i, int before) {
+    boolean fits = before == 0 || call.word(before).equals(call.word(i));
+    if (!fits || !Expiries.OPTIONS.contains(call.word(i)) || i + 1 >= call.size()) {
+      throw ReplyException.syntax();
+    }
+    return i;
+  }
+
+  /** Sets the first key; a time that has passed removes it. */
+  private static void put(Call call, Held held) {
+    if (held.expiry() <= call.now()) {
+      call.keys().remove(call.arg(1));
+    } else {
+      call.keys().set(call.arg(1), held);
+    }
+  }
+
+  public static void setnx(Call call) {
+    boolean sets = call.keys().head(call.arg(1)) == null;
+    if (sets) {
+      call.keys().set(call.arg(1), Held.string(call.arg(2)));
+    }
+    call.reply().integer(sets ? 1 : 0);
+  }
+
+  public static void setex(Call call, int unit) {
+    long expiry = Expiries.of(call, unit == 1 ? "px" : "ex", call.arg(2));
+    put(call, Held.string(call.arg(3), expiry));
+    call.reply().ok();
+  }
+
+  public static void getset(Call call) {
+    answer(call, string(call, 1));
+    call.keys().set(call.arg(1), Held.string(call.arg(2)));
+  }
+
+  public static void getdel(Call call) {
+    Held held = string(call, 1);
+    answer(call, held);
+    if (held != null) {
+      call.keys().remove(call.arg(1));
+    }
+  }
+
+  public static void getex(Call call) {
+    boolean persist = false;
+    int time = 0; // the position of the option that says when it expires
+    for (int i = 2; i < call.size(); i++) {
+      if (call.word(i).equals("persist")) {
+        persist = true;
+      } else {
+        time = timed(call, i++, time);
+      }
+    }
+    if (persist && time > 0) {
+      throw ReplyException.syntax();
+    }
+    Held held = string(call, 1);
+    answer(call, held);
+    if (held == null || call.size() == 2) {
+      return;
+    }
+    long expiry = persist ? Held.FOREVER : Expiries.of(call, call.word(time), call.arg(time + 1));
+    if (expiry != held.expiry()) {
+      put(call, held.expiring(expiry));
+    }
+  }
+
+  public static void mget(Call call) {
+    call.reply().array(call.size() - 1);
+    for (int i = 1; i < call.size(); i++) {
+      Held held = call.keys().find(call.arg(i));
+      answer(call, held == null || held.kind() != Kind.STRING ? null : held);
+    }
+  }
+
+  private static void pairs(Call call) {
+    if (call.size() % 2 == 0) {
+      throw ReplyException.arity(call.command().name());
+    }
+  }
+
+  public static void mset(Call call) {
+    pairs(call);
+    for (int i = 1; i < call.size(); i += 2) {
+      call.keys().set(call.arg(i), Held.string(call.arg(i + 1)));
+    }
+    call.reply().ok();
+  }
+
+  public static void msetnx(Call call) {
+    pairs(call);
+    for (int i = 1; i < call.size(); i += 2) {
+      if (call.keys().head(call.arg(i)) != null) {
+        call.reply().integer(0);
+        return;
+      }
+    }
+    for (int i = 1; i < call.size(); i += 2) {
+      call.keys().set(call.arg(i), Held.string(call.arg(i + 1)));
+    }
+    call.reply().integer(1);
+  }
+
+  /** Sets a string that is derived from the old one and keeps its expiry. */
+  static void replace(Call call, @Nullable Held before, byte[] value) {
+    call.keys()
+        .set(call.arg(1), Held.string(value, before == null ? Held.FOREVER : before.expiry()));
+  }
+
+  static byte[] value(@Nullable Held held) {
+    return held == null ? new byte[0] : held.value();
+  }
+
+  public static long length(Call call) {
+    Held held = call.keys().string(call.arg(1), 0);
+    return held == null ? 0 : held.length();
+  }
+
+  private static int allowed(Call call, long length) {
+    if (length > call.redis().longest()) {
+      throw ReplyException.error("string exceeds maximum allowed size (proto-max-bulk-len)");
+    }
+    return (int) length;
+  }
+
+  public static void append(Call call) {
+    Held before = string(call, 1);
+    byte[] old = value(before);
+    byte[] more = call.arg(2);
+    byte[] value = Arrays.copyOf(old, allowed(call, (long) old.length + more.length));
+    System.arraycopy(more, 0, value, old.length, more.length);
+    replace(call, before, value);
+    call.reply().integer(value.length);
+  }
+
+  public static void getrange(Call call) {
+    call.reply().bulk(part(call, call.integer(2), call.integer(3)));
+  }
+
+  /** A part of a string, by the rules of GETRANGE. */
+  static byte[] part(Call call, long start, long end) {
+    if (start >= 0 && end >= start && end < NEAR) {
+      Held held = call.keys().string(call.arg(1), (int) end + 1);
+      return held == null || start >= held.length()
+          ? NOTHING
+          : held.part((int) start, (int) Math.min(held.length(), end + 1));
+    }
+    byte[] part =
+        call.keys()
+            .lend(
+                call.arg(1),
+                string -> {
+                  long length = string.byteSize();
+                  long from = Math.max(0, start < 0 ? length + start : start);
+                  long to = Math.min(length - 1, Math.max(0, end < 0 ? length + end : end));
+                  return from > to || (start < 0 && end < 0 && start > end)
+                      ? NOTHING
+                      : string.asSlice(from, to - from + 1).toArray(ValueLayout.JAVA_BYTE);
+                });
+    return part == null ? NOTHING : part;
+  }
+
+  public static void setrange(Call call) {
+    long offset = call.integer(2);
+    if (offset < 0) {
+      throw ReplyException.error("offset is out of range");
+    }
+    Held before = string(call, 1);
+    byte[] old = value(before);
+    byte[] part = call.arg(3);
+    if (part.length == 0) {
+      call.reply().integer(old.length);
+      return;
+    }
+    int end = allowed(call, Math.addExact(Math.min(offset, Integer.MAX_VALUE), part.length));
+    byte[] value = Arrays.copyOf(old, Math.max(old.length, end));
+    System.arraycopy(part, 0, value, (int) offset, part.length);
+    replace(call, before, value);
+    call.reply().integer(value.length);
+  }
+
+  public static void decrby(Call call) {
+    long by = call.integer(2);
+    if (by == Long.MIN_VALUE) {
+      throw ReplyException.error("decrement would overflow");
+    }
+    add(call, -by);
+  }
+
+  public static void add(Call call, long by) {
+    Held before = string(call, 1);
+    long number = before == null ? 0 : Numbers.integer(before.value());
+    long sum = Numbers.sum(number, by);
+    replace(call, before, Numbers.bytes(sum));
+    call.reply().integer(sum);
+  }
+
+  public static void incrbyfloat(Call call) {
+    Held before = string(call, 1);
+    byte[] sum = Extended.sum(before == null ? new byte[] {'0'} : before.value(), call.arg(2));
+    replace(call, before, sum);
+    call.reply().bulk(sum);
+  }
+}

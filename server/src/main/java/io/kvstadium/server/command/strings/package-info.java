@@ -1,0 +1,5 @@
+/** Commands on strings, their bits, and HyperLogLogs. */
+@NullMarked
+package io.kvstadium.server.command.strings;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,628 @@
+package io.kvstadium.server.database;
+
+import io.kvstadium.server.database.Database.Counters;
+import io.kvstadium.server.database.Held.Elements;
+import io.kvstadium.server.execute.Overlay;
+import io.kvstadium.server.execute.Round;
+import io.kvstadium.server.execute.Walk;
+import io.kvstadium.server.protocol.Bytes;
+import io.kvstadium.server.protocol.ReplyException;
+import io.kvstadium.store.Range;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database as a round sees it, without what is due. Every write keeps the count, the order of
+ * expiry and the list of garbage in step, all in the round's batch.
+ */
+public final class Keyspace {
+  private static final byte[] NONE = {};
+
+  /** How much is swept before the clock is looked at. */
+  private static final int FEW = 32;
+
+  /** The elements from which on one removal of a range costs an engine less than theirs. */
+  private static final int MANY = 256;
+
+  /** The most entries of a kind that are swept together. */
+  private static final int MOST_SWEPT = Database.TIMED;
+
+  private final Database database;
+  private final Overlay table;
+  private final long now;
+  private final @Nullable Changes changes;
+  private final Looks looks;
+
+  /** What must know which keys are used, or {@code null}. */
+  private final @Nullable Recency recency;
+
+  /** The last requested key, and its stored form: it is often written next. */
+  private byte[] recent = NONE;
+
+  private byte[] recentStored = Keys.key(NONE);
+
+  /** What this round changes in the database's counters. */
+  private long added;
+
+  private long expiring;
+  private long seconds;
+
+  /** The bytes that were there before it was cleared. */
+  private long cleared;
+
+  private Counters saved = new Counters(0, 0, 0, 0);
+  private long swept;
+
+  /** How often lookups found something. For one thread. */
+  public static final class Looks {
+    public long hits;
+    public long misses;
+  }
+
+  /**
+   * A database.
+   *
+   * @param looks counts the lookups
+   * @param changes receives every change, or {@code null} if nobody listens
+   * @param recency learns which keys are used, or {@code null}
+   */
+  Keyspace(
+      Database database,
+      Round round,
+      Looks looks,
+      @Nullable Changes changes,
+      @Nullable Recency recency) {
+    this.recency = recency;
+    this.looks = looks;
+    this.changes = changes;
+    this.database = database;
+    this.table = database.exists() ? round.on(database.table()) : round.absent();
+    this.now = round.now();
+    if (round.writes()) {
+      if (database.counted()) {
+        table.counts(Keys.META);
+      }
+      round.beforeCommit(this::storeNumbers);
+      round.afterCommit(() -> database.counters(counters()));
+    }
+    this.round = round;
+  }
+
+  private final Round round;
+
+  private void storeNumbers() {
+    if ((added != 0 || expiring != 0 || seconds != 0 || growth() != 0) && !database.raw()) {
+      table.put(Keys.COUNT, counters().stored());
+    }
+    if (database.needsBound()) { // only here: what a request writes may be undone
+      storeBound();
+    }
+  }
+
+  private Counters counters() {
+    return database.counters().plus(added, expiring, seconds, growth());
+  }
+
+  /** By how many bytes this round changes it, if they are counted. */
+  long growth() {
+    return table.growth() - cleared;
+  }
+
+  private void storeBound() {
+    long bound = database.wanted();
+    table.put(Keys.GENERATION, number(bound));
+    round.afterCommit(() -> database.reserved(bound));
+  }
+
+  private static byte[] number(long value) {
+    return ByteBuffer.allocate(8).putLong(value).array();
+  }
+
+  /** How many keys {@link #sweep} has removed. */
+  long swept() {
+    return swept;
+  }
+
+  void savepoint() {
+    saved = new Counters(added, expiring, seconds, cleared);
+  }
+
+  void rollback() {
+    added = saved.keys();
+    expiring = saved.expiring();
+    seconds = saved.seconds();
+    cleared = saved.bytes();
+    database.removing(0);
+  }
+
+  public Database database() {
+    return database;
+  }
+
+  /** Unix time in milliseconds. */
+  long now() {
+    return now;
+  }
+
+  /** Names a key that will be read. */
+  public void announce(byte[] key) {
+    table.announce(stored(key));
+  }
+
+  /** Names a key that will be overwritten, whatever it holds. */
+  public void announceOverwritten(byte[] key) {
+    if (!database.raw()) {
+      table.announceFirst(stored(key));
+    } else if (changes != null) {
+      announce(key);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // only to save work; a request's arrays do not change
+  private byte[] stored(byte[] key) {
+    if (database.raw()) {
+      return key;
+    }
+    byte[] stored = recentStored;
+    if (key != recent) {
+      stored = Keys.key(key);
+      recent = key;
+      recentStored = stored;
+    }
+    return stored;
+  }
+
+  /** What a key holds, or {@code null}. */
+  public @Nullable Held find(byte[] key) {
+    return alive(key, present(key));
+  }
+
+  /** The same without the content of a long string. */
+  public @Nullable Held head(byte[] key) {
+    return alive(key, presentHead(key, 0));
+  }
+
+  private @Nullable Held alive(byte[] key, @Nullable Held held) {
+    if (held == null || held.expiry() <= now) {
+      looks.misses++;
+      return null;
+    }
+    looks.hits++;
+    used(key);
+    return held;
+  }
+
+  private void used(byte[] key) {
+    if (recency != null) {
+      recency.use(database.number(), key);
+    }
+  }
+
+  /** What a key of one kind holds, or {@code null}. */
+  public @Nullable Held find(byte[] key, Kind kind) {
+    return of(kind, kind == Kind.STRING ? find(key) : head(key));
+  }
+
+  /**
+   * A string, or {@code null}.
+   *
+   * @param needed how many of its first bytes must be there
+   */
+  public @Nullable Held string(byte[] key, int needed) {
+    return of(Kind.STRING, alive(key, presentHead(key, needed)));
+  }
+
+  private static @Nullable Held of(Kind kind, @Nullable Held held) {
+    if (held != null && held.kind() != kind) {
+      throw ReplyException.wrongType();
+    }
+    return held;
+  }
+
+  /**
+   * Lends a string, without a copy where the engine allows it; {@code null} if there is no such
+   * key.
+   */
+  public <R> @Nullable R lend(byte[] key, Function<MemorySegment, R> reader) {
+    Optional<R> found =
+        table.get(
+            stored(key),
+            value -> {
+              long head = Math.min(value.byteSize(), Held.LONGEST_HEAD);
+              byte[] bytes = value.asSlice(0, head).toArray(ValueLayout.JAVA_BYTE);
+              Held held = held(bytes, (int) value.byteSize());
+              if (held.expiry() <= now) {
+                return Optional.empty();
+              }
+              if (held.kind() != Kind.STRING) {
+                throw ReplyException.wrongType();
+              }
+              return Optional.of(reader.apply(value.asSlice(held.offset())));
+            });
+    if (found == null || found.isEmpty()) {
+      looks.misses++;
+      return null;
+    }
+    looks.hits++;
+    used(key);
+    return found.get();
+  }
+
+  /** What is stored at a key, due or not. */
+  private @Nullable Held present(byte[] key) {
+    byte[] bytes = table.get(stored(key));
+    return bytes == null ? null : held(bytes, bytes.length);
+  }
+
+  /** The same with at least so many bytes of a string. */
+  private @Nullable Held presentHead(byte[] key, int needed) {
+    Overlay.Head head = table.head(stored(key), Held.BEFORE_STRING + needed);
+    return head == null ? null : held(head.bytes(), head.length());
+  }
+
+  private Held held(byte[] bytes, int total) {
+    return database.raw() ? Held.raw(bytes, total) : Held.read(bytes, total);
+  }
+
+  /**
+   * What an overwritten key held, as far as it matters: strings without expiry are all the same.
+   */
+  private @Nullable Held overwritten(byte[] key) {
+    if (database.raw()) {
+      return changes == null ? null : presentHead(key, 0); // only if somebody listens
+    }
+    int first = table.first(stored(key));
+    if (first == Overlay.ABSENT) {
+      return null;
+    }
+    return Held.isPlain(first) ? Held.PLAIN : presentHead(key, 0);
+  }
+
+  /** Sets what a key holds; for a collection, its numbers. */
+  public void set(byte[] key, Held held) {
+    Held before = overwritten(key);
+    if (database.raw()) {
+      if (held.kind() != Kind.STRING || held.expiry() != Held.FOREVER) {
+        throw ReplyException.error(
+            "this server serves plain tables (--raw), which hold neither collections nor expiry");
+      }
+      table.put(key, held.value());
+    } else {
+      forget(key, before, held);
+      if (held.expiry() != Held.FOREVER && (before == null || before.expiry() != held.expiry())) {
+        table.mark(Keys.expiry(held.expiry(), key));
+      }
+      table.put(stored(key), held.stored());
+      added += before == null ? 1 : 0;
+    }
+    used(key);
+    touched(key, before, held);
+  }
+
+  /** Removes a key with everything it holds; returns whether it existed and was not due. */
+  public boolean remove(byte[] key) {
+    Held before = presentHead(key, 0);
+    if (before == null) {
+      return false;
+    }
+    forget(key, before, null);
+    table.delete(stored(key));
+    added -= database.raw() ? 0 : 1;
+    if (recency != null) {
+      recency.forget(database.number(), key);
+    }
+    touched(key, before, null);
+    return before.expiry() > now;
+  }
+
+  /** Whether a key holds anything but a string. */
+  boolean isCollection(byte[] key) {
+    Held held = presentHead(key, 0);
+    return held != null && held.kind() != Kind.STRING;
+  }
+
+  /** Elements have changed, but not the numbers that the key holds. */
+  public void touch(byte[] key) {
+    database.touched(key);
+    if (changes != null) {
+      changes.touched(database.number(), key);
+    }
+  }
+
+  private void touched(byte[] key, @Nullable Held before, @Nullable Held after) {
+    database.touched(key);
+    countExpiry(before, -1);
+    countExpiry(after, 1);
+    if (changes != null) {
+      changes.changed(database.number(), key, before, after, now);
+    }
+  }
+
+  private void countExpiry(@Nullable Held held, int sign) {
+    if (held != null && held.expiry() != Held.FOREVER) {
+      expiring += sign;
+      seconds += sign * Counters.seconds(held.expiry());
+    }
+  }
+
+  /** Cleans up after what a key held, unless the new content continues it. */
+  private void forget(byte[] key, @Nullable Held before, @Nullable Held after) {
+    if (before == null || database.raw()) {
+      return;
+    }
+    if (before.expiry() != Held.FOREVER && (after == null || after.expiry() != before.expiry())) {
+      table.delete(Keys.expiry(before.expiry(), key));
+    }
+    if (before.kind() != Kind.STRING) {
+      long generation = before.elements().generation();
+      boolean goesOn =
+          after != null
+              && after.kind() != Kind.STRING
+              && after.elements().generation() == generation;
+      if (!goesOn) {
+        table.mark(Keys.garbage(generation));
+      }
+    }
+  }
+
+  /** Renames a key; the new name must be free. A collection's elements need not be moved. */
+  public void rename(byte[] from, byte[] to) {
+    Held held = present(from);
+    if (held == null || database.raw()) {
+      throw ReplyException.noSuchKey();
+    }
+    if (held.expiry() != Held.FOREVER) {
+      table.delete(Keys.expiry(held.expiry(), from));
+    }
+    table.delete(Keys.key(from));
+    added--;
+    touched(from, held, null);
+    set(to, held);
+  }
+
+  /**
+   * Sets the numbers of a collection; without elements it is removed.
+   *
+   * @param before what the key held, for its expiry, or {@code null}
+   */
+  public void set(byte[] key, Kind kind, Elements elements, @Nullable Held before) {
+    if (elements.count() == 0) {
+      remove(key);
+    } else {
+      set(key, Held.collection(kind, before == null ? Held.FOREVER : before.expiry(), elements));
+    }
+  }
+
+  /** The numbers of a new collection. */
+  public Elements newElements() {
+    if (database.raw()) {
+      throw ReplyException.error("this server serves plain tables (--raw), without collections");
+    }
+    return new Elements(database.nextGeneration(), 0, 0);
+  }
+
+  /** An element of a collection, or {@code null}. */
+  public byte @Nullable [] element(Elements of, byte[] rest) {
+    return table.get(Keys.element(of.generation(), rest));
+  }
+
+  public void setElement(Elements of, byte[] rest, byte[] value) {
+    table.put(Keys.element(of.generation(), rest), value);
+  }
+
+  /** Adds an element that is only a name. */
+  public void markElement(Elements of, byte[] rest) {
+    table.mark(Keys.element(of.generation(), rest));
+  }
+
+  public void removeElement(Elements of, byte[] rest) {
+    table.delete(Keys.element(of.generation(), rest));
+  }
+
+  /** Lets elements of a collection that goes on be removed later; see {@link Keys#garbage}. */
+  public void discard(Elements of, byte[] rest) {
+    table.mark(Keys.garbage(of.generation(), rest));
+  }
+
+  /** What was {@linkplain #discard discarded} so far, if it continues like this, is removed. */
+  public void discarded(Elements of, byte[] rest) {
+    List<byte[]> found = new ArrayList<>();
+    try (Walk all = table.scan(Range.prefix(Keys.garbage(of.generation(), rest)).keysOnly())) {
+      while (all.next()) {
+        found.add(all.key());
+      }
+    }
+    found.forEach(table::delete);
+  }
+
+  /** Copies the elements of a collection to another one, which is new. */
+  public void copy(Elements of, Keyspace to, Elements fresh) {
+    try (Walk all = elements(Keys.elements(of.generation()))) {
+      while (all.next()) {
+        to.setElement(fresh, Keys.rest(all.key()), all.value());
+      }
+    }
+    try (Walk all = table.scan(Range.prefix(Keys.garbage(of.generation())).keysOnly())) {
+      while (all.next()) { // what is discarded here must not stay there
+        to.discard(fresh, Keys.rest(all.key()));
+      }
+    }
+  }
+
+  /** Reports what happened to a key, to those who listen to notifications. */
+  public void notify(byte[] key, String event) {
+    if (changes != null) {
+      changes.named(database.number(), key, event);
+    }
+  }
+
+  /** The elements of a collection, or those of a range of {@link Keys#elements}. */
+  public Walk elements(Range<byte[]> range) {
+    return table.scan(range);
+  }
+
+  /** The keys of a range of names, also those that are due, with what they hold. */
+  public Walk keys(Range<byte[]> range) {
+    return !database.raw() && database.count() + added == 0 ? Walk.NOTHING : table.scan(range);
+  }
+
+  /** All keys whose name has this prefix. */
+  public Range<byte[]> names(byte[] prefix) {
+    return database.raw() ? Range.prefix(prefix) : Keys.names(prefix);
+  }
+
+  /** The part of {@link #names} after a name. */
+  public Range<byte[]> behind(byte[] name, byte[] prefix) {
+    return names(prefix).from(stored(name), false);
+  }
+
+  /** The name of a key from {@link #keys}. */
+  public byte[] name(byte[] key) {
+    return database.raw() ? key : Keys.name(key);
+  }
+
+  /** Whether the present entry of {@link #keys} is visible to clients. */
+  public boolean alive(Walk at) {
+    return held(at).expiry() > now;
+  }
+
+  /** What kind the present entry of {@link #keys} is. */
+  public Kind kind(Walk at) {
+    return held(at).kind();
+  }
+
+  private Held held(Walk at) {
+    Overlay.Head head = at.head(Held.LONGEST_HEAD);
+    return held(head.bytes(), head.length());
+  }
+
+  /** How many keys there are. */
+  public long size() {
+    if (database.raw()) {
+      return database.exists() ? database.table().count() : 0;
+    }
+    long due = 0;
+    try (Walk all = table.scan(Keys.due(now).keysOnly())) {
+      while (all.next()) {
+        due++;
+      }
+    }
+    return database.count() + added - due;
+  }
+
+  /** Removes everything, except what marks the table as a database. */
+  public void clear() {
+    for (Bytes key : database.watched()) {
+      if (head(key.value()) != null) {
+        database.touched(key.value());
+      }
+    }
+    database.cleared();
+    byte[] places = database.raw() ? null : table.get(Keys.PLACES);
+    table.clear();
+    if (changes != null) {
+      changes.cleared();
+    }
+    if (places != null) { // which belongs to all databases
+      table.put(Keys.PLACES, places);
+    }
+    if (!database.raw()) {
+      table.put(Keys.VERSION, new byte[] {1});
+      // as numbers below may still be in use by readers
+      storeBound();
+    }
+    added = -database.counters().keys(); // for a raw database 0, since nobody counts its keys
+    expiring = -database.counters().expiring();
+    seconds = -database.counters().seconds();
+    cleared = Math.max(0, database.counters().bytes());
+    if (recency != null) {
+      recency.clear();
+    }
+  }
+
+  /**
+   * Removes some of what is due, and some of what was left of removed collections: a little at
+   * least, and no more once the time is over.
+   *
+   * @param until a time, by {@link System#nanoTime}
+   * @return whether there is more
+   */
+  boolean sweep(long until) {
+    boolean due = sweepDue(until);
+    return sweepGarbage(until) || due;
+  }
+
+  private boolean sweepDue(long until) {
+    int seen = 0;
+    try (Walk order = table.scan(Keys.expiries().limit(MOST_SWEPT))) {
+      while (order.next() && Keys.number(order.key()) <= now) {
+        byte[] key = Keys.rest(order.key());
+        Held held = presentHead(key, 0);
+        if (held != null && held.expiry() == Keys.number(order.key())) {
+          remove(key);
+          swept++;
+        } else {
+          table.delete(order.key()); // its key is gone: must not be found again
+        }
+        if (isOver(++seen, until)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOver(int seen, long until) {
+    return seen == MOST_SWEPT || (seen % FEW == 0 && System.nanoTime() - until > 0);
+  }
+
+  private boolean sweepGarbage(long until) {
+    int seen = 0;
+    try (Walk garbage = table.scan(Keys.garbage().limit(MOST_SWEPT))) {
+      while (garbage.next()) {
+        boolean more = removeElements(garbage.key(), until);
+        if (!more) {
+          table.delete(garbage.key());
+        }
+        if (more || isOver(++seen, until)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Removes elements that are garbage; returns whether there may be more. */
+  private boolean removeElements(byte[] garbage, long until) {
+    long generation = Keys.number(garbage);
+    boolean counted = database.counted(); // then they are read
+    boolean ranges = database.removesRanges();
+    boolean atOnce = database.removesAtOnce() && !counted;
+    boolean timed = atOnce || (!counted && database.times(generation));
+    Range<byte[]> all = counted ? table.left(Keys.discarded(garbage)) : Keys.discarded(garbage);
+    Range<byte[]> read = counted ? all : all.keysOnly();
+    List<byte[]> found = new ArrayList<>();
+    long bytes = 0;
+    boolean over = false;
+    try (Walk elements = table.scan(read.limit(atOnce ? MANY : MOST_SWEPT))) {
+      while (!over && elements.next()) {
+        found.add(elements.key());
+        bytes += counted ? elements.key().length + (long) elements.head(0).length() : 0;
+        over = timed ? found.size() == MOST_SWEPT : isOver(found.size(), until);
+      }
+    }
+    if (found.size() < MANY || !ranges) {
+      table.delete(found, bytes);
+      return over;
+    }
+    table.discard(atOnce ? all : all.from(found.getFirst(), true).to(found.getLast(), true), bytes);
+    database.removing(found.size());
+    return over;
+  }
+}

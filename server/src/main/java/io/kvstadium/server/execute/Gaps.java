@@ -1,0 +1,239 @@
+package io.kvstadium.server.execute;
+
+import io.kvstadium.store.Range;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ranges of a table that are known to hold no entries. An LSM engine keeps removed entries until it
+ * compacts them, and a scan steps over each of them; a queue whose head is taken again and again
+ * would become slower with each removal. So scans begin behind what is known to be empty.
+ *
+ * <p>Only the thread that has the turn to write changes it: entries are added to the store after
+ * {@link #fill}, and gaps are added once they are true. Reads are safe for all threads.
+ */
+public final class Gaps {
+  /** A moment that is later than all others. */
+  static final long LATEST = Long.MAX_VALUE;
+
+  private static final int MOST = 1_024;
+
+  /** Longer bounds are shortened, which bounds the memory. */
+  private static final int LONGEST = 256;
+
+  /** How many earlier states of a gap are kept, for views of an earlier moment. */
+  private static final int EARLIER = 8;
+
+  private final ConcurrentSkipListMap<byte[], Gap> gaps =
+      new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
+
+  /** The size of {@link #gaps}, which does not know it. */
+  private int size;
+
+  /**
+   * A gap.
+   *
+   * @param to exclusive
+   * @param since the first moment at which it was known to be empty; it is to this day
+   * @param earlier what was known of it before
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Gap(byte[] from, byte[] to, long since, @Nullable Gap earlier, int depth) {
+    Gap(byte[] from, byte[] to, long since, @Nullable Gap earlier) {
+      this(
+          from,
+          to,
+          since,
+          earlier == null || earlier.depth < EARLIER
+              ? earlier
+              : new Gap(earlier.from, earlier.to, earlier.since, null),
+          earlier == null || earlier.depth == EARLIER ? 0 : earlier.depth + 1);
+    }
+
+    /** What was known at a moment, or {@code null}. */
+    @Nullable Gap at(long moment) {
+      Gap gap = this;
+      while (gap != null && gap.since > moment) {
+        gap = gap.earlier;
+      }
+      return gap;
+    }
+  }
+
+  /** The gaps of a store, and its moments: the number of rounds that were written. */
+  static final class OfStore {
+    private final Map<String, Gaps> tables = new ConcurrentHashMap<>();
+    private volatile long moment;
+
+    Gaps of(String table) {
+      return tables.computeIfAbsent(table, _ -> new Gaps());
+    }
+
+    /** What is read from the store after this call is at least as new. */
+    long moment() {
+      return moment;
+    }
+
+    /** A round was written; returns the new moment. */
+    long advance() {
+      long next = moment + 1;
+      moment = next;
+      return next;
+    }
+  }
+
+  /** The key that follows immediately. */
+  static byte[] successor(byte[] key) {
+    return Arrays.copyOf(key, key.length + 1);
+  }
+
+  /**
+   * Narrows a range whose beginning, in its direction, is in a gap.
+   *
+   * @param moment of the view of the store, which must exist already; {@link #LATEST} for the
+   *     thread that has the turn to write
+   * @return a range with the same entries: the same object if there is nothing to skip
+   */
+  Range<byte[]> narrow(Range<byte[]> range, long moment) {
+    Range<byte[]> narrow = range;
+    while (true) {
+      byte[] bound = narrow.reversed() ? narrow.to() : narrow.from();
+      if (bound == null) {
+        return narrow;
+      }
+      if (narrow.reversed()) {
+        byte[] end = narrow.toInclusive() ? successor(bound) : bound; // exclusive
+        Gap gap = known(gaps.lowerEntry(end), moment);
+        if (gap == null
+            || Arrays.compareUnsigned(gap.from, end) >= 0
+            || Arrays.compareUnsigned(gap.to, end) < 0) {
+          return narrow;
+        }
+        narrow = narrow.to(gap.from, false);
+      } else {
+        byte[] start = narrow.fromInclusive() ? bound : successor(bound);
+        Gap gap = known(gaps.floorEntry(start), moment);
+        if (gap == null
+            || Arrays.compareUnsigned(gap.from, start) > 0
+            || Arrays.compareUnsigned(gap.to, start) <= 0) {
+          return narrow;
+        }
+        narrow = narrow.from(gap.to, true);
+      }
+    }
+  }
+
+  private static @Nullable Gap known(Map.@Nullable Entry<byte[], Gap> entry, long moment) {
+    return entry == null ? null : entry.getValue().at(moment);
+  }
+
+  /**
+   * A range, without its limit, has no entries before a key, in its direction.
+   *
+   * @param first its first key, or {@code null} if it has none
+   */
+  void add(Range<byte[]> range, byte @Nullable [] first, long since) {
+    byte[] from = range.from();
+    byte[] to = range.to();
+    byte[] begin = from == null || range.fromInclusive() ? from : successor(from);
+    byte[] end = to == null || !range.toInclusive() ? to : successor(to);
+    if (first != null && range.reversed()) {
+      begin = successor(first);
+    } else if (first != null) {
+      end = first;
+    }
+    if (begin != null && end != null) {
+      add(begin, end, since);
+    }
+  }
+
+  private void add(byte[] begin, byte[] end, long since) {
+    byte[] from = begin;
+    byte[] to = end.length > LONGEST ? Arrays.copyOf(end, LONGEST) : end; // which is before it
+    if (from.length > LONGEST || Arrays.compareUnsigned(from, to) >= 0) {
+      return;
+    }
+    Map.Entry<byte[], Gap> below = gaps.floorEntry(from);
+    Gap earlier = null;
+    if (below != null && Arrays.compareUnsigned(below.getValue().to, from) >= 0) {
+      earlier = below.getValue();
+      if (Arrays.compareUnsigned(earlier.to, to) >= 0) {
+        return;
+      }
+      from = earlier.from;
+    }
+    Map.Entry<byte[], Gap> above = gaps.higherEntry(from);
+    while (above != null && Arrays.compareUnsigned(above.getKey(), to) <= 0) {
+      Gap joined = above.getValue();
+      if (Arrays.compareUnsigned(joined.to, to) >= 0) {
+        to = joined.to;
+        earlier = earlier == null ? joined : earlier;
+      }
+      remove(joined.from);
+      above = gaps.higherEntry(from);
+    }
+    if (size >= MOST) {
+      clear();
+    }
+    put(new Gap(from, to, since, earlier));
+  }
+
+  private void put(Gap gap) {
+    if (gaps.put(gap.from, gap) == null) {
+      size++;
+    }
+  }
+
+  private void remove(byte[] from) {
+    if (gaps.remove(from) != null) {
+      size--;
+    }
+  }
+
+  /** Adds all gaps of others. */
+  void addAll(Gaps others, long since) {
+    for (Gap gap : others.gaps.values()) {
+      add(gap.from, gap.to, since);
+    }
+  }
+
+  /** A key is about to be put. */
+  void fill(byte[] key) {
+    Map.Entry<byte[], Gap> floor = size == 0 ? null : gaps.floorEntry(key);
+    Gap gap = floor == null ? null : floor.getValue();
+    if (gap == null || Arrays.compareUnsigned(gap.to, key) <= 0) {
+      return;
+    }
+    byte[] next = successor(key);
+    remove(gap.from); // first: at no time may a reader find the key in it
+    if (Arrays.compareUnsigned(gap.from, key) < 0) {
+      put(new Gap(gap.from, key, gap.since, null));
+    }
+    if (key.length < LONGEST && Arrays.compareUnsigned(next, gap.to) < 0) {
+      put(new Gap(next, gap.to, gap.since, null));
+    }
+  }
+
+  /** A key is removed: remembered if that makes a gap larger. */
+  void removed(byte[] key, long since) {
+    Map.Entry<byte[], Gap> floor = size == 0 ? null : gaps.floorEntry(key);
+    byte[] next = successor(key);
+    if ((floor != null && Arrays.equals(floor.getValue().to, key)) || gaps.containsKey(next)) {
+      add(key, next, since);
+    }
+  }
+
+  /** Whether nothing is known. */
+  boolean isEmpty() {
+    return size == 0;
+  }
+
+  /** Forgets everything. */
+  void clear() {
+    gaps.clear();
+    size = 0;
+  }
+}

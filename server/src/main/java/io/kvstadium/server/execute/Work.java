@@ -1,0 +1,46 @@
+package io.kvstadium.server.execute;
+
+/** What a request does to the store: executed in a round, answered after the round was written. */
+public interface Work {
+  /**
+   * Names what will be read, so that a round reads all of it at once. Like the other methods, may
+   * be called on a thread other than the one that made it; never two at a time.
+   */
+  default void announce(Round round) {}
+
+  /**
+   * Reads and writes. A mistake in a request is answered, not thrown.
+   *
+   * @param round refuses writes if it only reads
+   */
+  void execute(Round round);
+
+  /** Everything that the round wrote is as durable as requested: answers may go out. */
+  void done();
+
+  /**
+   * Nothing that this and the other work of its round wrote is in the store, and nothing that they
+   * read from each other is true: answers must say so.
+   */
+  void failed(RuntimeException cause);
+
+  /** The number of its requests. */
+  default int pieces() {
+    return 1;
+  }
+
+  /** Whether everything it reads must be from one moment. */
+  default boolean whole() {
+    return false;
+  }
+
+  /** Whether it may take long: then no other answers wait for it. */
+  default boolean alone() {
+    return false;
+  }
+
+  /** Whether its writes must survive a power cut even if the store promises less. */
+  default boolean power() {
+    return false;
+  }
+}

@@ -1,0 +1,93 @@
+package io.kvstadium.server.figures;
+
+import io.kvstadium.server.command.Call;
+import io.kvstadium.server.command.Client;
+import io.kvstadium.server.command.Command.Flag;
+import io.kvstadium.server.protocol.Bytes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The latest requests that took long to execute. Safe for all threads. */
+public final class SlowLog {
+  private static final int WORDS = 32;
+  private static final int BYTES = 128;
+
+  /**
+   * A slow request.
+   *
+   * @param when Unix time in milliseconds
+   */
+  public record Slow(
+      long id, long when, long micros, List<String> words, String address, String name) {}
+
+  private final Deque<Slow> latest = new ArrayDeque<>();
+  private volatile long thresholdMicros = 10_000;
+  private long most = 128;
+  private long next;
+
+  /** A request was executed in the given number of nanoseconds. */
+  public void executed(long nanos, Call call) {
+    long micros = TimeUnit.NANOSECONDS.toMicros(nanos);
+    if (thresholdMicros >= 0 && micros >= thresholdMicros && !call.command().is(Flag.SECRET)) {
+      add(micros, call);
+    }
+  }
+
+  private synchronized void add(long micros, Call call) {
+    int count = Math.min(call.size(), WORDS);
+    List<String> words = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      byte[] word = call.arg(i);
+      boolean last = i == WORDS - 1 && call.size() > WORDS;
+      words.add(
+          last
+              ? "... (%d more arguments)".formatted(call.size() - WORDS + 1)
+              : word.length > BYTES
+                  ? Bytes.start(word, BYTES) + "... (%d more bytes)".formatted(word.length - BYTES)
+                  : Bytes.text(word));
+    }
+    Client client = call.client();
+    latest.addFirst(new Slow(next++, call.now(), micros, words, client.address(), client.name));
+    shorten();
+  }
+
+  private void shorten() {
+    while (latest.size() > most) {
+      latest.removeLast();
+    }
+  }
+
+  public long thresholdMicros() {
+    return thresholdMicros;
+  }
+
+  /** Sets from how many microseconds on requests are kept; negative for none. */
+  public void thresholdMicros(long micros) {
+    thresholdMicros = micros;
+  }
+
+  public synchronized long most() {
+    return most;
+  }
+
+  public synchronized void most(long count) {
+    most = count;
+    shorten();
+  }
+
+  /** The latest first. */
+  public synchronized List<Slow> latest(int count) {
+    return latest.stream().limit(count).toList();
+  }
+
+  public synchronized int size() {
+    return latest.size();
+  }
+
+  public synchronized void clear() {
+    latest.clear();
+  }
+}

@@ -1,0 +1,90 @@
+package io.kvstadium.server.notify;
+
+import io.kvstadium.server.command.Call;
+import io.kvstadium.server.command.Client;
+import io.kvstadium.server.command.Command.Flag;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The clients that are shown every request. Safe for all threads. */
+public final class Monitors {
+  private static final HexFormat HEX = HexFormat.of();
+
+  /**
+   * A line ends after the argument that makes it so long, and of each argument so many bytes are
+   * shown: a line may not take a multiple of the request's memory.
+   */
+  private static final int LONGEST = 16 << 10;
+
+  private final Set<Client> clients = ConcurrentHashMap.newKeySet();
+
+  public void add(Client client) {
+    client.monitors = true;
+    clients.add(client);
+  }
+
+  public void remove(Client client) {
+    client.monitors = false;
+    clients.remove(client);
+  }
+
+  /** Shows a request; passwords are not shown. */
+  public void show(Call call) {
+    if (clients.isEmpty() || call.command().is(Flag.ADMIN)) {
+      return;
+    }
+    long millis = call.redis().clock().millis();
+    StringBuilder line = new StringBuilder();
+    line.append(millis / 1_000)
+        .append(".%03d000 [".formatted(millis % 1_000))
+        .append(call.client().database)
+        .append(' ')
+        .append(call.isInScript() ? "lua" : call.client().address())
+        .append(']');
+    int shown = call.command().name().equals("auth") ? 1 : call.size();
+    for (int i = 0; i < call.size(); i++) {
+      if (line.length() >= LONGEST) {
+        line.append(" ... (%d more arguments)".formatted(call.size() - i));
+        break;
+      }
+      if (i > 1 && call.command().name().equals("hello") && call.word(i - 1).equals("auth")) {
+        shown = i;
+      }
+      if (i < shown) {
+        quote(line.append(' '), call.arg(i));
+      } else {
+        line.append(" \"(redacted)\"");
+      }
+    }
+    String text = line.toString();
+    clients.forEach(each -> each.push(out -> out.simple(text)));
+  }
+
+  private static void quote(StringBuilder line, byte[] word) {
+    line.append('"');
+    int shown = Math.min(word.length, LONGEST);
+    for (int i = 0; i < shown; i++) {
+      byte b = word[i];
+      switch (b) {
+        case '\\', '"' -> line.append('\\').append((char) b);
+        case '\n' -> line.append("\\n");
+        case '\r' -> line.append("\\r");
+        case '\t' -> line.append("\\t");
+        case 7 -> line.append("\\a");
+        case '\b' -> line.append("\\b");
+        default -> {
+          if (b >= ' ' && b <= '~') {
+            line.append((char) b);
+          } else {
+            line.append("\\x").append(HEX.toHexDigits(b));
+          }
+        }
+      }
+    }
+    line.append('"');
+    if (shown < word.length) {
+      line.append("... (%d more bytes)".formatted(word.length - shown));
+    }
+  }
+}

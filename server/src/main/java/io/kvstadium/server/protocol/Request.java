@@ -1,0 +1,36 @@
+package io.kvstadium.server.protocol;
+
+import io.kvstadium.server.command.Command;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request as it arrived.
+ *
+ * @param command the named command, or {@code null} if there is no such command
+ * @param words the command's name and its arguments
+ * @param bytes roughly the memory that it takes
+ * @param refusal the error that answers it, unless it is {@code null}
+ */
+@SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
+public record Request(
+    @Nullable Command command, byte[][] words, long bytes, @Nullable String refusal) {
+  /** The bytes of an object without its content. */
+  public static final int OVERHEAD = 24;
+
+  public Request(@Nullable Command command, byte[][] words) {
+    this(command, words, bytes(words), null);
+  }
+
+  /** A request that was not kept. */
+  public static Request refused(String text) {
+    return new Request(null, RequestDecoder.REFUSED, OVERHEAD, text);
+  }
+
+  private static long bytes(byte[][] words) {
+    long bytes = OVERHEAD;
+    for (byte[] word : words) {
+      bytes += OVERHEAD + word.length;
+    }
+    return bytes;
+  }
+}

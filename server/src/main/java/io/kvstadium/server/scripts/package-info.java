@@ -1,0 +1,5 @@
+/** EVAL and its relatives: runs Lua with the commands as functions. */
+@NullMarked
+package io.kvstadium.server.scripts;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,16 @@
+package io.kvstadium.server.session;
+
+import io.kvstadium.server.protocol.RequestDecoder;
+
+/**
+ * Limits for one connection.
+ *
+ * @param arguments words of a request
+ * @param bytes of a word
+ * @param output bytes of the replies to what is executed together
+ */
+public record ConnectionLimits(int arguments, int bytes, int output) {
+  RequestDecoder.Limits request() {
+    return new RequestDecoder.Limits(arguments, Math.min(bytes, output));
+  }
+}

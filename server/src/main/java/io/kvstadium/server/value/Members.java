@@ -1,0 +1,273 @@
+package io.kvstadium.server.value;
+
+import io.kvstadium.server.command.Call;
+import io.kvstadium.server.command.keys.Cursors;
+import io.kvstadium.server.command.keys.ScanOptions;
+import io.kvstadium.server.database.Held;
+import io.kvstadium.server.database.Held.Elements;
+import io.kvstadium.server.database.Keys;
+import io.kvstadium.server.database.Keyspace;
+import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.database.RandomEntry;
+import io.kvstadium.server.execute.Walk;
+import io.kvstadium.store.Range;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of a hash with their values, or the members of a set: elements in name order. Changes
+ * must be {@linkplain #save saved}.
+ */
+public final class Members {
+  private static final byte[] FROM_THE_BEGINNING = {};
+
+  private final Keyspace keys;
+  private final byte[] key;
+  private final Kind kind;
+  private final @Nullable Held held;
+  private @Nullable Elements elements;
+  private long count;
+  private boolean changed;
+
+  /** A field or member. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  public record Member(byte[] name, byte[] value) {}
+
+  private Members(Keyspace keys, byte[] key, Kind kind, @Nullable Held held) {
+    this.keys = keys;
+    this.key = key;
+    this.kind = kind;
+    this.held = held;
+    this.elements = held == null ? null : held.elements();
+    this.count = elements == null ? 0 : elements.count();
+  }
+
+  /** The members of the key in an argument; none if there is no such key. */
+  public static Members of(Call call, int arg, Kind kind) {
+    return of(call.keys(), call.arg(arg), kind);
+  }
+
+  public static Members of(Keyspace keys, byte[] key, Kind kind) {
+    return new Members(keys, key, kind, keys.find(key, kind));
+  }
+
+  /** Empty members, which replace what a key holds if anything is put. */
+  public static Members replacing(Keyspace keys, byte[] key, Kind kind) {
+    keys.remove(key);
+    return new Members(keys, key, kind, null);
+  }
+
+  public long count() {
+    return count;
+  }
+
+  public byte @Nullable [] get(byte[] name) {
+    return elements == null ? null : keys.element(elements, name);
+  }
+
+  public boolean has(byte[] name) {
+    return get(name) != null;
+  }
+
+  /** Adds a field or replaces its value; returns whether it is new. */
+  public boolean put(byte[] name, byte[] value) {
+    boolean fresh = !has(name);
+    keys.setElement(own(), name, value);
+    count += fresh ? 1 : 0;
+    changed = true;
+    return fresh;
+  }
+
+  /** Adds a member; returns whether it is new. */
+  public boolean add(byte[] name) {
+    if (has(name)) {
+      return false;
+    }
+    keys.markElement(own(), name);
+    count++;
+    changed = true;
+    return true;
+  }
+
+  private Elements own() {
+    Elements own = elements;
+    if (own == null) {
+      own = keys.newElements();
+      elements = own;
+    }
+    return own;
+  }
+
+  /** Removes a field or member; returns whether it existed. */
+  public boolean remove(byte[] name) {
+    if (elements == null || !has(name)) {
+      return false;
+    }
+    keys.removeElement(elements, name);
+    count--;
+    changed = true;
+    return true;
+  }
+
+  /** Stores the number of members and that something changed. Without members the key is gone. */
+  public void save() {
+    if (changed && elements != null) {
+      if (count == elements.count()) {
+        keys.touch(key);
+      } else {
+        keys.set(key, kind, elements.counting(count), held);
+      }
+    }
+  }
+
+  /** All members. */
+  public List<Member> all() {
+    List<Member> all = new ArrayList<>();
+    scan(
+        FROM_THE_BEGINNING,
+        null,
+        (name, value) -> {
+          all.add(new Member(name, value));
+          return true;
+        });
+    return all;
+  }
+
+  /**
+   * Visits names in order, with their values.
+   *
+   * @param prefix of the names
+   * @param after a name after which to begin, which need not exist; {@code null} for the first
+   * @param visitor returns whether to continue
+   */
+  public void scan(byte[] prefix, byte @Nullable [] after, BiPredicate<byte[], byte[]> visitor) {
+    if (elements == null) {
+      return;
+    }
+    long generation = elements.generation();
+    Range<byte[]> range = Keys.elements(generation, prefix);
+    if (after != null && Arrays.compareUnsigned(after, prefix) > 0) {
+      range = range.from(Keys.element(generation, after), false);
+    }
+    try (Walk walk = keys.elements(range)) {
+      boolean more = true;
+      while (more && walk.next()) {
+        more = visitor.test(Keys.rest(walk.key()), walk.value());
+      }
+    }
+  }
+
+  /**
+   * A random name; among many, found without reading the others. {@code null} if there are none.
+   */
+  public byte @Nullable [] random() {
+    if (elements == null || count == 0) {
+      return null;
+    }
+    Range<byte[]> all = Keys.elements(elements.generation());
+    byte[] found = count <= RandomEntry.FEW ? at(all) : RandomEntry.of(all, count, this::first);
+    return found == null ? null : Keys.rest(found);
+  }
+
+  /** One of them, each as likely as the others. */
+  private byte @Nullable [] at(Range<byte[]> all) {
+    long left = ThreadLocalRandom.current().nextLong(count);
+    try (Walk walk = keys.elements(all.limit(left + 1).keysOnly())) {
+      byte[] found = null;
+      while (walk.next()) {
+        found = walk.key();
+      }
+      return found;
+    }
+  }
+
+  private byte @Nullable [] first(Range<byte[]> range) {
+    try (Walk walk = keys.elements(range.limit(1).keysOnly())) {
+      return walk.next() ? walk.key() : null;
+    }
+  }
+
+  /**
+   * Several random members, in one pass over all.
+   *
+   * @param wanted how many different ones at most; if negative, how many with repetition
+   */
+  public List<Member> random(long wanted) {
+    List<Member> found = new ArrayList<>();
+    if (count == 0 || wanted == 0) {
+      return found;
+    }
+    if (wanted > 0) {
+      long[] left = {count, Math.min(wanted, count)}; // to be visited, to be taken
+      scan(
+          FROM_THE_BEGINNING,
+          null,
+          (name, value) -> {
+            if (ThreadLocalRandom.current().nextLong(left[0]--) < left[1]) {
+              found.add(new Member(name, value));
+              left[1]--;
+            }
+            return left[1] > 0;
+          });
+      return found;
+    }
+    long[] positions = ThreadLocalRandom.current().longs(-wanted, 0, count).sorted().toArray();
+    long[] at = {0};
+    int[] next = {0};
+    scan(
+        FROM_THE_BEGINNING,
+        null,
+        (name, value) -> {
+          for (; next[0] < positions.length && positions[next[0]] == at[0]; next[0]++) {
+            found.add(new Member(name, value));
+          }
+          at[0]++;
+          return next[0] < positions.length;
+        });
+    Collections.shuffle(found, ThreadLocalRandom.current());
+    return found;
+  }
+
+  /**
+   * Answers a command of the SCAN family: the key's argument is the first, the cursor's the next.
+   */
+  public static void scan(Call call, Kind kind) {
+    Cursors.check(call.arg(2));
+    Members members = of(call, 1, kind);
+    if (members.count == 0) {
+      call.reply().array(2);
+      call.reply().bulk("0");
+      call.reply().array(0);
+      return;
+    }
+    ScanOptions options = ScanOptions.of(call, 3, false);
+    byte[] after = call.redis().cursors().position(call.arg(2));
+    boolean values = kind == Kind.HASH && options.values();
+    List<byte[]> found = new ArrayList<>();
+    byte[][] last = {null};
+    int[] visited = {0};
+    members.scan(
+        options.pattern().prefix(),
+        after,
+        (name, value) -> {
+          last[0] = name;
+          if (options.pattern().matches(name)) {
+            found.add(name);
+            if (values) {
+              found.add(value);
+            }
+          }
+          return ++visited[0] < options.count();
+        });
+    boolean more = visited[0] == options.count();
+    call.reply().array(2);
+    call.reply().bulk(more ? call.redis().cursors().at(last[0]) : "0");
+    call.reply().array(found.size());
+    found.forEach(call.reply()::bulk);
+  }
+}

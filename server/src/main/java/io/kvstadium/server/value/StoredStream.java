@@ -1,0 +1,360 @@
+package io.kvstadium.server.value;
+
+import io.kvstadium.server.database.Held;
+import io.kvstadium.server.database.Held.Elements;
+import io.kvstadium.server.database.Keys;
+import io.kvstadium.server.database.Keyspace;
+import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.execute.Walk;
+import io.kvstadium.store.Range;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stream as one request works on it; changes take effect once they are {@link #save saved}. Each
+ * entry is an element under its ID. Nothing is read below {@link #floor}, so that what was trimmed
+ * need not be gone, and is not stepped over.
+ */
+public final class StoredStream {
+  private static final byte[] ENTRIES = {Keys.STREAM_ENTRY};
+  private static final byte[] NAMES = {'n'};
+
+  /** With so many, an engine that can removes a range, in the background. */
+  private static final int MANY = 256;
+
+  private final Keyspace keys;
+  private final byte[] key;
+  private final long expiry;
+  private final Elements elements;
+  private long count;
+  private StreamId last;
+  private StreamId maxDeleted;
+  private long added;
+
+  /** The number of the last group. */
+  private long numbers;
+
+  /** Entries before it are gone. */
+  private StreamId floor;
+
+  private @Nullable StreamId first;
+
+  private StoredStream(Keyspace keys, byte[] key, Held held) {
+    this.keys = keys;
+    this.key = key;
+    this.expiry = held.expiry();
+    this.elements = held.elements();
+    ByteBuffer own = ByteBuffer.wrap(held.part(16, held.length()));
+    this.count = elements.count();
+    this.last = StreamId.read(own);
+    this.maxDeleted = StreamId.read(own);
+    this.added = own.getLong();
+    this.numbers = own.getLong();
+    this.floor = StreamId.read(own);
+  }
+
+  private static Held held(
+      Elements elements,
+      long expiry,
+      StreamId last,
+      StreamId maxDeleted,
+      long added,
+      long numbers,
+      StreamId floor) {
+    ByteBuffer out = ByteBuffer.allocate(Held.STREAM_NUMBERS);
+    out.putLong(elements.generation()).putLong(elements.count());
+    maxDeleted.put(last.put(out)).putLong(added).putLong(numbers);
+    return Held.stream(expiry, floor.put(out).array());
+  }
+
+  /** The stream that a key holds, or {@code null}. */
+  public static @Nullable StoredStream find(Keyspace keys, byte[] key) {
+    Held held = keys.find(key, Kind.STREAM);
+    return held == null ? null : new StoredStream(keys, key, held);
+  }
+
+  /** The same; also {@code null} if the key holds something else. */
+  public static @Nullable StoredStream findAny(Keyspace keys, byte[] key) {
+    Held held = keys.head(key);
+    return held == null || held.kind() != Kind.STREAM ? null : new StoredStream(keys, key, held);
+  }
+
+  /** The stream that a key holds, or a new one. */
+  public static StoredStream findOrMake(Keyspace keys, byte[] key) {
+    StoredStream found = find(keys, key);
+    return found != null
+        ? found
+        : new StoredStream(
+            keys,
+            key,
+            held(keys.newElements(), Held.FOREVER, StreamId.MIN, StreamId.MIN, 0, 0, StreamId.MIN));
+  }
+
+  Keyspace keys() {
+    return keys;
+  }
+
+  byte[] key() {
+    return key;
+  }
+
+  Elements elements() {
+    return elements;
+  }
+
+  public long count() {
+    return count;
+  }
+
+  /** The highest ID that it ever had, or that was set. */
+  public StreamId last() {
+    return last;
+  }
+
+  public StreamId maxDeleted() {
+    return maxDeleted;
+  }
+
+  /** How many entries were ever added. */
+  public long added() {
+    return added;
+  }
+
+  /** Sets what XSETID and RESTORE set. */
+  public void set(StreamId newLast, StreamId newMaxDeleted, long newAdded) {
+    if (!newLast.isAfter(floor)) {
+      settle();
+    }
+    last = newLast;
+    maxDeleted = newMaxDeleted;
+    added = newAdded;
+  }
+
+  /** Entries may be added below the floor again: what is there must go first. */
+  private void settle() {
+    removeAll(keysOf(Keys.elements(elements.generation(), ENTRIES).to(element(floor), false)));
+    keys.discarded(elements, ENTRIES);
+    floor = StreamId.MIN;
+  }
+
+  private static byte[] rest(StreamId id) {
+    return id.put(ByteBuffer.allocate(1 + StreamId.BYTES).put(Keys.STREAM_ENTRY)).array();
+  }
+
+  private byte[] element(StreamId id) {
+    return Keys.element(elements.generation(), rest(id));
+  }
+
+  /** The entries between two IDs, both included. */
+  private Range<byte[]> between(StreamId from, StreamId to) {
+    return Keys.elements(elements.generation(), ENTRIES)
+        .from(element(from.max(floor)), true)
+        .to(element(to), true);
+  }
+
+  private List<StreamId> keysOf(Range<byte[]> range) {
+    List<StreamId> found = new ArrayList<>();
+    try (Walk walk = keys.elements(range.keysOnly())) {
+      while (walk.next()) {
+        found.add(StreamId.ending(walk.key()));
+      }
+    }
+    return found;
+  }
+
+  /** The entries between two IDs, both included, up to a number of them. */
+  public List<StreamEntry> range(StreamId from, StreamId to, long most, boolean reversed) {
+    List<StreamEntry> found = new ArrayList<>();
+    if (count == 0 || from.isAfter(to) || floor.isAfter(to)) {
+      return found;
+    }
+    Range<byte[]> range = between(from, to).limit(most);
+    try (Walk walk = keys.elements(reversed ? range.reverse() : range)) {
+      while (walk.next()) {
+        found.add(new StreamEntry(StreamId.ending(walk.key()), walk.value()));
+      }
+    }
+    return found;
+  }
+
+  /** The entries after an ID, up to a number of them. */
+  public List<StreamEntry> after(StreamId id, long most) {
+    return last.isAfter(id) ? range(id.next(), StreamId.MAX, most, false) : List.of();
+  }
+
+  public boolean hasAfter(StreamId id) {
+    return !after(id, 1).isEmpty();
+  }
+
+  /** The entry with an ID; not stored if there is none. */
+  public StreamEntry get(StreamId id) {
+    return new StreamEntry(id, floor.isAfter(id) ? null : keys.element(elements, rest(id)));
+  }
+
+  boolean has(StreamId id) {
+    return get(id).stored() != null;
+  }
+
+  /** The first entry's ID; of an empty stream {@link StreamId#MIN}. */
+  public StreamId first() {
+    StreamId known = first;
+    if (known == null) {
+      List<StreamId> found =
+          count == 0 ? List.of() : keysOf(between(StreamId.MIN, StreamId.MAX).limit(1));
+      known = found.isEmpty() ? StreamId.MIN : found.getFirst();
+      first = known;
+    }
+    return known;
+  }
+
+  /** The highest ID of an entry; of an empty stream {@link StreamId#MIN}. */
+  public StreamId top() {
+    List<StreamEntry> found = range(StreamId.MIN, StreamId.MAX, 1, true);
+    return found.isEmpty() ? StreamId.MIN : found.getFirst().id();
+  }
+
+  /** Adds an entry, whose ID must be higher than {@link #last}. */
+  public void add(StreamId id, byte[] stored) {
+    keys.setElement(elements, rest(id), stored);
+    count++;
+    added++;
+    last = id;
+    first = count == 1 ? id : first;
+  }
+
+  /** Removes an entry; returns whether it was there. */
+  public boolean remove(StreamId id) {
+    if (!has(id)) {
+      return false;
+    }
+    removeAll(List.of(id));
+    count--;
+    maxDeleted = id.max(maxDeleted);
+    return true;
+  }
+
+  private void removeAll(List<StreamId> ids) {
+    ids.forEach(id -> keys.removeElement(elements, rest(id)));
+    first = null;
+  }
+
+  /** How many entries are before an ID; no more than a number of them are counted. */
+  public long countBefore(StreamId id, long most) {
+    if (count == 0 || !id.isAfter(floor)) {
+      return 0;
+    }
+    long found = 0;
+    try (Walk walk = keys.elements(between(StreamId.MIN, id.previous()).limit(most).keysOnly())) {
+      while (walk.next()) {
+        found++;
+      }
+    }
+    return found;
+  }
+
+  /** Removes the first entries. */
+  public void removeFirst(long many) {
+    if (many >= MANY && !last.equals(StreamId.MAX)) { // after which there is no ID
+      floor = many == count ? last.next() : at(many);
+      keys.discard(elements, rest(floor));
+      first = null;
+    } else if (many > 0) {
+      List<StreamId> found = keysOf(between(StreamId.MIN, StreamId.MAX).limit(many));
+      removeAll(found);
+      floor = found.isEmpty() ? floor : found.getLast().next();
+    }
+    count -= many;
+  }
+
+  /** The ID of the entry at a position, seen from the nearer end. */
+  private StreamId at(long position) {
+    Range<byte[]> all = between(StreamId.MIN, StreamId.MAX).keysOnly();
+    boolean near = position < count / 2;
+    Range<byte[]> part = near ? all.limit(position + 1) : all.reverse().limit(count - position);
+    StreamId id = floor;
+    try (Walk walk = keys.elements(part)) {
+      while (walk.next()) {
+        id = StreamId.ending(walk.key());
+      }
+    }
+    return id;
+  }
+
+  /** Whether entries were removed among those from an ID on, as far as is known. */
+  boolean hasGaps(StreamId from) {
+    return count > 0
+        && !maxDeleted.equals(StreamId.MIN)
+        && !from.isAfter(maxDeleted)
+        && !first().isAfter(maxDeleted);
+  }
+
+  /**
+   * How many entries were added up to an ID, or {@link StreamGroup#UNKNOWN}: known at both ends
+   * only.
+   */
+  public long position(StreamId id) {
+    return position(id, count, added, first(), last, maxDeleted);
+  }
+
+  /** The same of a stream with these numbers. */
+  public static long position(
+      StreamId id, long count, long added, StreamId first, StreamId last, StreamId maxDeleted) {
+    int order = id.compareTo(last);
+    if (added == 0 || order == 0 || (count == 0 && order < 0)) {
+      return added;
+    }
+    boolean whole = maxDeleted.equals(StreamId.MIN) || first.isAfter(maxDeleted);
+    if (order > 0 || !whole || id.isAfter(first)) {
+      return StreamGroup.UNKNOWN;
+    }
+    return added - count + (id.equals(first) ? 1 : 0);
+  }
+
+  private static byte[] named(byte[] group) {
+    byte[] rest = new byte[1 + group.length];
+    rest[0] = NAMES[0];
+    System.arraycopy(group, 0, rest, 1, group.length);
+    return rest;
+  }
+
+  /** A group, or {@code null}. */
+  public @Nullable StreamGroup group(byte[] name) {
+    byte[] stored = keys.element(elements, named(name));
+    return stored == null ? null : new StreamGroup(this, name, stored);
+  }
+
+  /** All groups, in the order of their names. */
+  public List<StreamGroup> groups() {
+    List<StreamGroup> found = new ArrayList<>();
+    try (Walk walk = keys.elements(Keys.elements(elements.generation(), NAMES))) {
+      while (walk.next()) {
+        byte[] rest = Keys.rest(walk.key());
+        found.add(new StreamGroup(this, Arrays.copyOfRange(rest, 1, rest.length), walk.value()));
+      }
+    }
+    return found;
+  }
+
+  /** A new group, which must be saved, as this stream must. */
+  public StreamGroup makeGroup(byte[] name, StreamId delivered, long read) {
+    return new StreamGroup(this, name, ++numbers, delivered, read);
+  }
+
+  public void removeGroup(StreamGroup group) {
+    keys.removeElement(elements, named(group.name()));
+    keys.discard(elements, group.prefix());
+    keys.touch(key); // for those who wait in this group
+  }
+
+  public void save(StreamGroup group, byte[] stored) {
+    keys.setElement(elements, named(group.name()), stored);
+  }
+
+  /** Writes the stream's numbers. It stays when it is empty. */
+  public void save() {
+    keys.set(key, held(elements.counting(count), expiry, last, maxDeleted, added, numbers, floor));
+  }
+}

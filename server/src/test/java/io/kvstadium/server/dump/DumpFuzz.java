@@ -1,0 +1,21 @@
+package io.kvstadium.server.dump;
+
+import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.protocol.ReplyException;
+
+/** Input of RESTORE: a value, or an error that is reported; never more than it says it holds. */
+public final class DumpFuzz {
+  private DumpFuzz() {}
+
+  /** One input, without the checksum after it. */
+  public static void fuzzerTestOneInput(byte[] input) {
+    try {
+      Content content = RdbReader.read(input);
+      if (content.parts().isEmpty() && content.kind() != Kind.STREAM) {
+        throw new AssertionError("a value of nothing");
+      }
+    } catch (ReplyException e) {
+      // reported
+    }
+  }
+}
