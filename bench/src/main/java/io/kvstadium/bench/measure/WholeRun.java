@@ -165,10 +165,12 @@ public final class WholeRun {
             inOneGo ? -1 : counters.allocatedBytes,
             used.readBytes(),
             -1,
-            used.compileNanos()),
+            used.compileNanos(),
+            null),
         inOneGo ? null : EncodedHistogram.of(counters.latencies),
         null,
         inOneGo ? null : ThroughputRecorder.merge(List.of(throughput), observer),
+        null,
         null);
   }
 }

@@ -194,7 +194,8 @@ public final class WorkerGroup {
             perSecond > 0 ? -1 : sum.allocatedBytes,
             alone ? used.readBytes() : -1,
             -1,
-            used.compileNanos());
+            used.compileNanos(),
+            null);
     return new PhaseResult(
         spec.name(),
         spec.operation().word(),
@@ -208,6 +209,7 @@ public final class WorkerGroup {
         EncodedHistogram.of(latencies),
         perSecond > 0 ? openLoop() : null,
         ThroughputRecorder.merge(workers.stream().map(Worker::throughput).toList(), observer),
+        null,
         null);
   }
 

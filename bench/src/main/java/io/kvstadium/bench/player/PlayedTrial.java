@@ -202,10 +202,17 @@ public final class PlayedTrial {
         read + written,
         whole ? (int) Math.min(count, Integer.MAX_VALUE) : spec.shape().batch(),
         new Cost(
-            cpu, -1, -1, readBefore < 0 || readAfter < 0 ? -1 : readAfter - readBefore, -1, -1),
+            cpu,
+            -1,
+            -1,
+            readBefore < 0 || readAfter < 0 ? -1 : readAfter - readBefore,
+            -1,
+            -1,
+            null),
         whole ? null : EncodedHistogram.of(latencies),
         null,
         whole ? null : throughput.timeline(),
+        null,
         null);
   }
 

@@ -1,5 +1,7 @@
 package io.kvstadium.bench.result;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the whole process used during a phase, including making and checking data; -1 where unknown.
  *
@@ -11,6 +13,8 @@ package io.kvstadium.bench.result;
  * @param flushes cache flushes of the whole device that the store is on, regardless of who asked
  *     for them, in phases that write
  * @param compileNanos time of the Java compiler's threads
+ * @param elapsedNanos how long all this was counted: the phase with its untimed parts; {@code null}
+ *     where unknown
  */
 public record Cost(
     long cpuNanos,
@@ -18,12 +22,14 @@ public record Cost(
     long allocatedBytes,
     long readBytes,
     long flushes,
-    long compileNanos) {
+    long compileNanos,
+    @Nullable Long elapsedNanos) {
+  /** Nothing is known, except that no garbage collection was seen. */
+  public static final Cost UNKNOWN = new Cost(-1, 0, -1, -1, -1, -1, null);
+
   /** Returns a copy with the device's flushes. */
   public Cost withFlushes(long newFlushes) {
-    return new Cost(cpuNanos, gcNanos, allocatedBytes, readBytes, newFlushes, compileNanos);
+    return new Cost(
+        cpuNanos, gcNanos, allocatedBytes, readBytes, newFlushes, compileNanos, elapsedNanos);
   }
-
-  /** Nothing is known, except that no garbage collection was seen. */
-  public static final Cost UNKNOWN = new Cost(-1, 0, -1, -1, -1, -1);
 }

@@ -1,6 +1,8 @@
 package io.kvstadium.bench.result;
 
+import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeline throughput over time, or {@code null} if the phase was one call
  * @param divergence how its results differ from those of a recording that it replays; otherwise
  *     {@code null}
+ * @param byOperation the latencies of each kind of operation where the phase has several; {@code
+ *     null} where it has one, or where several share one reading of the clock
  */
 public record PhaseResult(
     String name,
@@ -37,9 +41,14 @@ public record PhaseResult(
     @Nullable String histogram,
     @Nullable OpenLoop openLoop,
     @Nullable Timeline timeline,
-    @Nullable Divergence divergence) {
+    @Nullable Divergence divergence,
+    @Nullable List<OperationLatency> byOperation) {
   /** The names of phases that are one call of the engine, and no work. */
   public static final Set<String> CALLS = Set.of("create", "open", "close");
+
+  public PhaseResult {
+    byOperation = byOperation == null ? null : List.copyOf(byOperation);
+  }
 
   /** Makes a phase of one thread and one entry per operation, with nothing else known. */
   public static PhaseResult of(String name, String operation, long operations, long nanos) {
@@ -56,6 +65,7 @@ public record PhaseResult(
         null,
         null,
         null,
+        null,
         null);
   }
 
@@ -64,40 +74,60 @@ public record PhaseResult(
     return of(name, name, 1, Math.max(1, nanos));
   }
 
-  /** Returns a copy with what happened around it. */
-  public PhaseResult with(@Nullable OpenLoop newOpenLoop, @Nullable Timeline newTimeline) {
+  /** Returns a copy with some of it changed. */
+  public PhaseResult with(Consumer<Draft> changes) {
+    Draft draft = new Draft(this);
+    changes.accept(draft);
     return new PhaseResult(
         name,
         operation,
         operations,
         nanos,
-        threads,
-        entries,
-        bytes,
-        batch,
-        cost,
-        histogram,
-        newOpenLoop,
-        newTimeline,
-        divergence);
+        draft.threads,
+        draft.entries,
+        draft.bytes,
+        draft.batch,
+        draft.cost,
+        draft.histogram,
+        draft.openLoop,
+        draft.timeline,
+        draft.divergence,
+        draft.byOperation);
   }
 
-  /** Returns a copy with the flushes of the device. */
-  public PhaseResult withFlushes(long flushes) {
-    return new PhaseResult(
-        name,
-        operation,
-        operations,
-        nanos,
-        threads,
-        entries,
-        bytes,
-        batch,
-        cost.withFlushes(flushes),
-        histogram,
-        openLoop,
-        timeline,
-        divergence);
+  /** Returns a copy with what happened around it. */
+  public PhaseResult with(@Nullable OpenLoop openLoop, @Nullable Timeline timeline) {
+    return with(draft -> {
+      draft.openLoop = openLoop;
+      draft.timeline = timeline;
+    });
+  }
+
+  /** A copy in the making; see the components of the record. */
+  public static final class Draft {
+    public int threads;
+    public long entries;
+    public long bytes;
+    public int batch;
+    public Cost cost;
+    public @Nullable String histogram;
+    public @Nullable OpenLoop openLoop;
+    public @Nullable Timeline timeline;
+    public @Nullable Divergence divergence;
+    public @Nullable List<OperationLatency> byOperation;
+
+    private Draft(PhaseResult of) {
+      threads = of.threads;
+      entries = of.entries;
+      bytes = of.bytes;
+      batch = of.batch;
+      cost = of.cost;
+      histogram = of.histogram;
+      openLoop = of.openLoop;
+      timeline = of.timeline;
+      divergence = of.divergence;
+      byOperation = of.byOperation;
+    }
   }
 
   /** Operations per second. */
@@ -108,5 +138,20 @@ public record PhaseResult(
   /** Elapsed nanoseconds per operation. */
   public double nanosPerOperation() {
     return (double) nanos / operations;
+  }
+
+  /** The share of the phase, with making and checking data, in garbage collections, or -1. */
+  public double gcShare() {
+    return cost.gcNanos() < 0 ? -1 : (double) cost.gcNanos() / elapsed();
+  }
+
+  /** The same for the Java compiler's threads: more than 1 if several worked all the time. */
+  public double compileShare() {
+    return cost.compileNanos() < 0 ? -1 : (double) cost.compileNanos() / elapsed();
+  }
+
+  private long elapsed() {
+    Long elapsed = cost.elapsedNanos();
+    return Math.max(1, elapsed == null ? nanos : elapsed);
   }
 }

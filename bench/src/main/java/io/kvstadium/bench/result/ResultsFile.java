@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.AnnotatedParameter;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -41,7 +42,6 @@ public final class ResultsFile {
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
-          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
           .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
@@ -162,21 +162,33 @@ public final class ResultsFile {
         e);
   }
 
-  /** So that a damaged file is refused when it is read and not later in a report. */
+  /**
+   * So that a damaged file is refused when it is read and not later in a report. What may be null
+   * may be missing: an older Stadium did not know it.
+   */
   private static final class NullsOnlyWhereAllowed extends JacksonAnnotationIntrospector {
     private static final long serialVersionUID = 1;
 
     @Override
     public JsonSetter.Value findSetterInfo(Annotated member) {
-      return member instanceof AnnotatedParameter parameter
-              && parameter.getDeclaringClass().isRecord()
-              && !parameter
-                  .getDeclaringClass()
-                  .getRecordComponents()[parameter.getIndex()]
-                  .getAnnotatedType()
-                  .isAnnotationPresent(Nullable.class)
+      return isNeeded(member)
           ? JsonSetter.Value.forValueNulls(Nulls.FAIL)
           : super.findSetterInfo(member);
+    }
+
+    @Override
+    public Boolean hasRequiredMarker(AnnotatedMember member) {
+      return isNeeded(member);
+    }
+
+    private static boolean isNeeded(Annotated member) {
+      return member instanceof AnnotatedParameter parameter
+          && parameter.getDeclaringClass().isRecord()
+          && !parameter
+              .getDeclaringClass()
+              .getRecordComponents()[parameter.getIndex()]
+              .getAnnotatedType()
+              .isAnnotationPresent(Nullable.class);
     }
   }
 }

@@ -158,11 +158,13 @@ final class ReplayPhase {
             -1,
             used.readBytes(),
             -1,
-            used.compileNanos()),
+            used.compileNanos(),
+            null),
         EncodedHistogram.of(latencies),
         rate == null ? null : lanes.openLoop(perSecond, rate.limit()),
         ThroughputRecorder.merge(lanes.throughput, observer),
-        divergence);
+        divergence,
+        null);
   }
 
   private boolean keepsNothing() {

@@ -116,7 +116,8 @@ public final class Trial {
         long phaseNanos = System.nanoTime() - phaseBegin;
         long after = flushes < 0 ? -1 : flushes(spec, directory);
         if (after >= 0) {
-          results.set(0, results.getFirst().withFlushes(after - flushes));
+          long flushed = after - flushes;
+          results.set(0, results.getFirst().with(of -> of.cost = of.cost.withFlushes(flushed)));
         }
         costs.stalled(spec, phaseNanos, stalls, stalls == null ? null : target.stalls());
         costs.after(spec, Usage.now().since(before));

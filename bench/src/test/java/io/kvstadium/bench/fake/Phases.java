@@ -10,37 +10,19 @@ public final class Phases {
 
   /** A copy with other counts and costs. */
   public static PhaseResult with(PhaseResult of, int threads, long entries, long bytes, Cost cost) {
-    return new PhaseResult(
-        of.name(),
-        of.operation(),
-        of.operations(),
-        of.nanos(),
-        threads,
-        entries,
-        bytes,
-        of.batch(),
-        cost,
-        of.histogram(),
-        of.openLoop(),
-        of.timeline(),
-        of.divergence());
+    return of.with(draft -> {
+      draft.threads = threads;
+      draft.entries = entries;
+      draft.bytes = bytes;
+      draft.cost = cost;
+    });
   }
 
   /** A copy with other latencies, each of so many operations. */
   public static PhaseResult with(PhaseResult of, @Nullable String histogram, int batch) {
-    return new PhaseResult(
-        of.name(),
-        of.operation(),
-        of.operations(),
-        of.nanos(),
-        of.threads(),
-        of.entries(),
-        of.bytes(),
-        batch,
-        of.cost(),
-        histogram,
-        of.openLoop(),
-        of.timeline(),
-        of.divergence());
+    return of.with(draft -> {
+      draft.histogram = histogram;
+      draft.batch = batch;
+    });
   }
 }

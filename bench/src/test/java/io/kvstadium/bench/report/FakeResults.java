@@ -282,7 +282,7 @@ public final class FakeResults {
             threads,
             operations,
             operations * 108,
-            new Cost(nanos * threads, nanos / 100, operations * 64, 0, -1, -1)),
+            new Cost(nanos * threads, nanos / 100, operations * 64, 0, -1, -1, null)),
         histogram,
         1);
   }

@@ -288,7 +288,7 @@ class ReportTest {
                 1,
                 1_000,
                 0,
-                new Cost(-1, 0, -1, -1, -1, nanos))
+                new Cost(-1, 0, -1, -1, -1, nanos, null))
             .with(null, operations.length == 0 ? null : timeline);
     return FakeResults.configuration(
         name, name, "equal", "process", List.of(FakeResults.trial(1, null, List.of(read))));
@@ -381,21 +381,7 @@ class ReportTest {
   }
 
   private static ConfigurationResult replayed(String name, PhaseResult of, Divergence divergence) {
-    PhaseResult own =
-        new PhaseResult(
-            of.name(),
-            of.operation(),
-            of.operations(),
-            of.nanos(),
-            of.threads(),
-            of.entries(),
-            of.bytes(),
-            of.batch(),
-            of.cost(),
-            null,
-            null,
-            null,
-            divergence);
+    PhaseResult own = of.with(draft -> draft.divergence = divergence);
     return FakeResults.configuration(
         name, name, "equal", "process", List.of(FakeResults.trial(1, null, List.of(own))));
   }
@@ -415,7 +401,7 @@ class ReportTest {
             1,
             1_000,
             0,
-            new Cost(-1, 0, -1, readBytes, -1, -1));
+            new Cost(-1, 0, -1, readBytes, -1, -1, null));
     return Warning.of(Trials.of(one("a", phase), "read"), null, null, cold).stream()
         .map(Warning.Found::warning)
         .toList();

@@ -7,6 +7,7 @@ import io.kvstadium.bench.fake.Phases;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.OpenLoop;
+import io.kvstadium.bench.result.OperationLatency;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Timeline;
 import io.kvstadium.bench.result.TrialResult;
@@ -26,7 +27,7 @@ class MessageTest {
                   2,
                   10,
                   99,
-                  new Cost(-1, 5, 7, 8, -1, 9)),
+                  new Cost(-1, 5, 7, 8, -1, 9, 10L)),
               "AAAA",
               32)
           .with(
@@ -37,7 +38,12 @@ class MessageTest {
                   "CCCC",
                   Rate.Limit.parse("p99 < 2ms"),
                   List.of(new OpenLoop.Try(9_000, false, 77))),
-              new Timeline(50, List.of(1L, 2L), List.of(3L, 4L), List.of(0L, 1L), List.of(-1, 2)));
+              new Timeline(50, List.of(1L, 2L), List.of(3L, 4L), List.of(0L, 1L), List.of(-1, 2)))
+          .with(draft ->
+              draft.byOperation =
+                  List.of(
+                      new OperationLatency("get", 6, "DDDD", "EEEE"),
+                      new OperationLatency("update", 4, "FFFF", null)));
 
   static final List<Message> MESSAGES =
       List.of(
