@@ -1,7 +1,7 @@
 package io.kvstadium.server;
 
+import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.execute.Probe;
-import io.kvstadium.server.execute.Rounds;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -26,20 +26,20 @@ final class HealthPort extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final int LONGEST = 8 << 10;
   private static final int PATIENCE_SECONDS = 10;
 
-  private final Rounds rounds;
+  private final Executor executor;
 
-  private HealthPort(Rounds rounds) {
-    this.rounds = rounds;
+  private HealthPort(Executor executor) {
+    this.executor = executor;
   }
 
   /** Serves a connection that was just accepted. */
-  static void enter(Channel channel, Rounds rounds) {
+  static void enter(Channel channel, Executor executor) {
     channel
         .pipeline()
         .addLast(new ReadTimeoutHandler(PATIENCE_SECONDS))
         .addLast(new HttpServerCodec())
         .addLast(new HttpObjectAggregator(LONGEST))
-        .addLast(new HealthPort(rounds));
+        .addLast(new HealthPort(executor));
   }
 
   @Override
@@ -48,7 +48,7 @@ final class HealthPort extends SimpleChannelInboundHandler<FullHttpRequest> {
       case "/live" -> answer(context, HttpResponseStatus.OK, "alive");
       case "/ready" ->
           Probe.attempt(
-              rounds,
+              executor,
               failure -> {
                 if (failure == null) {
                   answer(context, HttpResponseStatus.OK, "ready");

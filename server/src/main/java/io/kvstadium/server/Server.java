@@ -5,7 +5,7 @@ import io.kvstadium.server.access.Users;
 import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.command.Budget;
 import io.kvstadium.server.command.Redis;
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.Prometheus;
 import io.kvstadium.server.figures.StoreFigures;
 import io.kvstadium.server.http.Http;
@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Server implements AutoCloseable {
 
-  private final Rounds rounds;
+  private final Executor executor;
   private final EventLoopGroup loops;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final CountDownLatch ending = new CountDownLatch(1);
@@ -151,7 +151,7 @@ public final class Server implements AutoCloseable {
     this.users = users;
     this.log = log;
     doorway = new Doorway(options.limits(), tls, users, log, connections);
-    rounds = new Rounds(store, options.readers(), InstantSource.system());
+    executor = new Executor(store, options.readers(), InstantSource.system());
     IoHandlerFactory handlers =
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     // One loop was faster than two on two cores; it only parses requests and sends replies.
@@ -163,12 +163,12 @@ public final class Server implements AutoCloseable {
     Addresses addresses = options.addresses();
     var _ = loops.next().scheduleWithFixedDelay(this::watch, 1, 1, TimeUnit.SECONDS);
     relief.start();
-    KeptBackups backups = new KeptBackups(rounds.store(), options.backups());
-    prometheus.add(new StoreFigures(rounds));
+    KeptBackups backups = new KeptBackups(executor.store(), options.backups());
+    prometheus.add(new StoreFigures(executor));
     if (addresses.redisPort() >= 0 || addresses.unixSocket() != null) {
       Redis commands =
           new Redis(
-              rounds,
+              executor,
               options.raw(),
               users,
               backups,
@@ -204,13 +204,13 @@ public final class Server implements AutoCloseable {
           bound(
               new InetSocketAddress(addresses.bind(), addresses.healthPort()),
               "health_port",
-              channel -> HealthPort.enter(channel, rounds));
+              channel -> HealthPort.enter(channel, executor));
     }
     if (addresses.httpPort() >= 0) {
       Redis watched = options.raw() ? redis : null;
       Http web =
           new Http(
-              rounds,
+              executor,
               options.raw(),
               this::login,
               backups,
@@ -438,10 +438,10 @@ public final class Server implements AutoCloseable {
   }
 
   private void watch() {
-    StoreStatus status = rounds.store().status();
+    StoreStatus status = executor.store().status();
     if (status.state() == StoreStatus.State.FAILED
         && status.failure() instanceof FullException
-        && rounds.room().isEnough()) {
+        && executor.reserve().isEnough()) {
       stuck = true;
       shutDown();
     }
@@ -474,7 +474,7 @@ public final class Server implements AutoCloseable {
     if (redis != null) {
       redis.close();
     }
-    rounds.close(); // answers what was handed over
+    executor.close(); // answers what was handed over
     connections.close().awaitUninterruptibly(5, TimeUnit.SECONDS);
     loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
   }

@@ -237,9 +237,9 @@ final class RandomScripts {
     return of.get(random.nextInt(of.size()));
   }
 
-  private String some(List<String> of, int most) {
+  private String some(List<String> of, int max) {
     StringBuilder all = new StringBuilder();
-    for (int left = random.nextInt(most + 1); left > 0; left--) {
+    for (int left = random.nextInt(max + 1); left > 0; left--) {
       all.append(any(of));
     }
     return all.toString();

@@ -142,18 +142,18 @@ final class ScriptsTest {
     try (TestServer server = TestServer.start();
         RespClient client = server.connect()) {
       // given
-      long most = Runtime.getRuntime().maxMemory() / 32;
+      long max = Runtime.getRuntime().maxMemory() / 32;
       String large = "return 1 --" + "x".repeat(1 << 20);
 
       // when
-      for (long sent = 0; sent <= most; sent += 1 << 20) {
+      for (long sent = 0; sent <= max; sent += 1 << 20) {
         assertThat(client.call("EVAL", large + sent, "0")).isEqualTo(1L);
       }
 
       // then
       String info = String.valueOf(client.call("INFO", "memory"));
       String bytes = info.replaceFirst("(?s).*used_memory_scripts:(\\d+).*", "$1");
-      assertThat(Long.parseLong(bytes)).isBetween(1L, most);
+      assertThat(Long.parseLong(bytes)).isBetween(1L, max);
       assertThat(client.call("EVAL", large + 0, "0")).isEqualTo(1L);
     }
   }

@@ -1,7 +1,7 @@
 package io.kvstadium.server.rocksserver;
 
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.http.Exchange;
 import io.kvstadium.server.http.HttpLimits;
 import io.kvstadium.server.http.HttpProtocol;
@@ -18,7 +18,10 @@ public final class RocksServerProtocol implements HttpProtocol {
 
   @Override
   public Map<String, Consumer<Exchange>> routes(
-      Rounds rounds, KeptBackups backups, HttpLimits limits, BiConsumer<String, byte[]> written) {
-    return new RocksServerRoutes(rounds, backups, limits, written).routes();
+      Executor executor,
+      KeptBackups backups,
+      HttpLimits limits,
+      BiConsumer<String, byte[]> written) {
+    return new RocksServerRoutes(executor, backups, limits, written).routes();
   }
 }

@@ -3,17 +3,17 @@ package io.kvstadium.server.rocksserver;
 import static io.netty.handler.codec.http.HttpResponseStatus.METHOD_NOT_ALLOWED;
 
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.execute.Overlay;
-import io.kvstadium.server.execute.Round;
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.CommitGroup;
+import io.kvstadium.server.execute.Executor;
+import io.kvstadium.server.execute.WriteSet;
 import io.kvstadium.server.http.Exchange;
 import io.kvstadium.server.http.HttpException;
 import io.kvstadium.server.http.HttpLimits;
+import io.kvstadium.server.http.HttpTask;
 import io.kvstadium.server.http.MultiGet;
 import io.kvstadium.server.http.Reply;
 import io.kvstadium.server.http.Request;
 import io.kvstadium.server.http.Scan;
-import io.kvstadium.server.http.Task;
 import io.kvstadium.server.rocksserver.RequestBody.Pair;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
@@ -53,7 +53,7 @@ final class RocksServerRoutes {
 
   private static final int QUICK_BODY = 64 << 10;
 
-  private final Rounds rounds;
+  private final Executor executor;
   private final KeptBackups backups;
   private final Table<byte[], byte[]> table;
   private final HttpLimits limits;
@@ -61,10 +61,13 @@ final class RocksServerRoutes {
   private final Map<String, Consumer<Exchange>> routes = new TreeMap<>();
 
   RocksServerRoutes(
-      Rounds rounds, KeptBackups backups, HttpLimits limits, BiConsumer<String, byte[]> written) {
+      Executor executor,
+      KeptBackups backups,
+      HttpLimits limits,
+      BiConsumer<String, byte[]> written) {
     this.backups = backups;
-    this.rounds = rounds;
-    this.table = rounds.store().table();
+    this.executor = executor;
+    this.table = executor.store().table();
     this.limits = limits;
     this.written = written;
     add("/get", "kv.get", this::get);
@@ -176,12 +179,12 @@ final class RocksServerRoutes {
   }
 
   private void read(Exchange exchange, byte[] key, Function<byte @Nullable [], Reply> answer) {
-    new Task(
+    new HttpTask(
             exchange,
             RocksServerRoutes::fail,
-            round -> round.on(table).announce(key),
-            round -> answer.apply(round.on(table).get(key)))
-        .read(rounds, true);
+            commitGroup -> commitGroup.on(table).prefetch(key),
+            commitGroup -> answer.apply(commitGroup.on(table).get(key)))
+        .read(executor, true);
   }
 
   private void multiGet(Exchange exchange) {
@@ -190,22 +193,22 @@ final class RocksServerRoutes {
       exchange.answer(Reply.text(""));
       return;
     }
-    new Task(
+    new HttpTask(
             exchange,
             RocksServerRoutes::fail,
             null,
-            round -> {
+            commitGroup -> {
               ByteBuf out = Unpooled.buffer();
               MultiGet.each(
-                  rounds.store(),
-                  round.stored(table),
+                  executor.store(),
+                  commitGroup.stored(table),
                   keys(query),
                   limits.reply(),
                   (key, value) -> ReplyFormat.pair(out, key, value));
               return Reply.text(out);
             })
         .ofOneMoment()
-        .read(rounds, query.length < QUICK_KEYS);
+        .read(executor, query.length < QUICK_KEYS);
   }
 
   private void prefix(Exchange exchange) {
@@ -219,13 +222,13 @@ final class RocksServerRoutes {
 
   private void seekFirst(Exchange exchange) {
     byte[] prefix = key(exchange);
-    new Task(
+    new HttpTask(
             exchange,
             RocksServerRoutes::fail,
             null,
-            round -> {
+            commitGroup -> {
               Entry<byte[], byte[]> first =
-                  prefix == null ? null : round.stored(table).first(Range.prefix(prefix));
+                  prefix == null ? null : commitGroup.stored(table).first(Range.prefix(prefix));
               ByteBuf out = Unpooled.buffer();
               ReplyFormat.pair(
                   out,
@@ -233,7 +236,7 @@ final class RocksServerRoutes {
                   first == null ? null : first.value());
               return Reply.text(out);
             })
-        .read(rounds, true);
+        .read(executor, true);
   }
 
   private void seek(Exchange exchange, boolean before, boolean bounded) {
@@ -274,7 +277,7 @@ final class RocksServerRoutes {
       Function<TableReader<byte[], byte[]>, Range<byte[]>> range,
       Predicate<byte[]> goesOn) {
     Scan.Plan plan = new Scan.Plan(() -> table, range, goesOn, ReplyFormat.PAIRS, Long.MAX_VALUE);
-    exchange.stream(new Scan(rounds.store(), plan, limits.scan()), RocksServerRoutes::fail);
+    exchange.stream(new Scan(executor.store(), plan, limits.scan()), RocksServerRoutes::fail);
   }
 
   private void write(Exchange exchange, Function<byte[], List<Pair>> reading) {
@@ -290,29 +293,29 @@ final class RocksServerRoutes {
       exchange.answer(fail(e));
       return;
     }
-    if (pairs.size() > 1 && !rounds.store().capabilities().contains(Capability.BATCH)) {
+    if (pairs.size() > 1 && !executor.store().capabilities().contains(Capability.BATCH)) {
       exchange.answer(Reply.text(FAIL));
       return;
     }
-    new Task(
+    new HttpTask(
             exchange,
             RocksServerRoutes::fail,
             null,
-            round -> {
-              Overlay overlay = round.on(table);
+            commitGroup -> {
+              WriteSet writeSet = commitGroup.on(table);
               for (Pair pair : pairs) {
                 if (pair.value() == null) {
-                  overlay.delete(pair.key());
+                  writeSet.delete(pair.key());
                 } else {
                   int bytes = pair.key().length + pair.value().length;
-                  round.requireSpace(bytes, System.nanoTime());
-                  overlay.put(pair.key(), pair.value());
+                  commitGroup.requireSpace(bytes, System.nanoTime());
+                  writeSet.put(pair.key(), pair.value());
                 }
                 written.accept(table.name(), pair.key());
               }
               return Reply.text(OK);
             })
-        .write(rounds, body.length < QUICK_BODY);
+        .write(executor, body.length < QUICK_BODY);
   }
 
   private void increment(Exchange exchange, Function<byte[], Reply> answer, String failure) {
@@ -324,22 +327,22 @@ final class RocksServerRoutes {
       return;
     }
     long by = words.size() > 1 ? RequestBody.number(words.get(1)) : 1;
-    new Task(
+    new HttpTask(
             exchange,
             _ -> Reply.text(failure),
-            round -> round.on(table).announce(key),
-            round -> answer.apply(add(round, key, by)))
-        .write(rounds, true);
+            commitGroup -> commitGroup.on(table).prefetch(key),
+            commitGroup -> answer.apply(add(commitGroup, key, by)))
+        .write(executor, true);
   }
 
-  private byte[] add(Round round, byte[] key, long by) {
-    Overlay overlay = round.on(table);
-    byte[] present = overlay.get(key);
+  private byte[] add(CommitGroup commitGroup, byte[] key, long by) {
+    WriteSet writeSet = commitGroup.on(table);
+    byte[] present = writeSet.get(key);
     try {
       long sum = Math.addExact(present == null ? 0 : RequestBody.number(present), by);
       byte[] value = Long.toString(sum).getBytes(StandardCharsets.US_ASCII);
-      round.requireSpace(key.length + value.length, System.nanoTime());
-      overlay.put(key, value);
+      commitGroup.requireSpace(key.length + value.length, System.nanoTime());
+      writeSet.put(key, value);
       written.accept(table.name(), key);
       return value;
     } catch (ArithmeticException e) {
@@ -350,12 +353,12 @@ final class RocksServerRoutes {
   /** The engine's statistics: all, or the requested one. */
   private void statistics(Exchange exchange) {
     byte[] name = exchange.request().path().equals("/wstats") ? key(exchange) : null;
-    new Task(
+    new HttpTask(
             exchange,
             RocksServerRoutes::fail,
             null,
             _ -> {
-              Map<String, String> stats = new TreeMap<>(rounds.store().stats());
+              Map<String, String> stats = new TreeMap<>(executor.store().stats());
               if (name != null) {
                 String one = stats.get(new String(name, StandardCharsets.UTF_8));
                 return Reply.text(one == null ? FAIL : one);
@@ -364,7 +367,7 @@ final class RocksServerRoutes {
               stats.forEach((each, value) -> lines.add(each + ": " + value + "\n"));
               return Reply.text(String.join("", lines));
             })
-        .read(rounds, false);
+        .read(executor, false);
   }
 
   private void backUp(Exchange exchange) {
@@ -429,6 +432,6 @@ final class RocksServerRoutes {
 
   /** Runs what takes long and reads no entries. */
   private void later(Exchange exchange, Supplier<Reply> reply) {
-    new Task(exchange, RocksServerRoutes::fail, null, _ -> reply.get()).read(rounds, false);
+    new HttpTask(exchange, RocksServerRoutes::fail, null, _ -> reply.get()).read(executor, false);
   }
 }

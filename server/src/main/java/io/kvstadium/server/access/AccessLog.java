@@ -42,7 +42,7 @@ public final class AccessLog {
 
   private final InstantSource clock;
   private final Deque<Entry> entries = new ArrayDeque<>();
-  private long most = 128;
+  private long max = 128;
 
   public AccessLog(InstantSource clock) {
     this.clock = clock;
@@ -76,18 +76,18 @@ public final class AccessLog {
   }
 
   private void shorten() {
-    while (entries.size() > most) {
+    while (entries.size() > max) {
       entries.removeLast();
     }
   }
 
-  public synchronized long most() {
-    return most;
+  public synchronized long max() {
+    return max;
   }
 
   /** Keeps this many entries from now on. */
-  public synchronized void most(long count) {
-    most = count;
+  public synchronized void max(long count) {
+    max = count;
     shorten();
   }
 

@@ -23,7 +23,7 @@ public final class Budget {
   /** A client whose memory counts. */
   public interface Holder {
     /** Roughly how many bytes it holds. */
-    long held();
+    long storedValue();
 
     /** How many of them it keeps, and will for a while: nothing that is about to be finished. */
     long kept();
@@ -38,7 +38,7 @@ public final class Budget {
     void cutOff();
   }
 
-  private volatile long most;
+  private volatile long max;
   private final Log log;
   private final AtomicLong used = new AtomicLong();
   private final Set<Holder> holders = ConcurrentHashMap.newKeySet();
@@ -48,13 +48,13 @@ public final class Budget {
    *
    * @param log receives the clients that are cut off
    */
-  public Budget(long most, Log log) {
-    this.most = most;
+  public Budget(long max, Log log) {
+    this.max = max;
     this.log = log;
   }
 
-  public void most(long bytes) {
-    most = bytes;
+  public void max(long bytes) {
+    max = bytes;
   }
 
   public void join(Holder holder) {
@@ -71,19 +71,19 @@ public final class Budget {
    */
   public void changed(long bytes) {
     long now = used.addAndGet(bytes);
-    if (bytes > 0 && now > most && !relieve(Holder::kept, now - most) && now > 2 * most) {
-      relieve(Holder::unread, now - most);
+    if (bytes > 0 && now > max && !relieve(Holder::kept, now - max) && now > 2 * max) {
+      relieve(Holder::unread, now - max);
     }
   }
 
   /** Gives a holder this many bytes more, unless that would be too many. */
   public boolean reserve(long bytes) {
     long now = used.addAndGet(bytes);
-    if (now <= most) {
+    if (now <= max) {
       return true;
     }
     used.addAndGet(-bytes);
-    relieve(Holder::kept, now - most);
+    relieve(Holder::kept, now - max);
     return false;
   }
 
@@ -96,19 +96,19 @@ public final class Budget {
     log.event(
         "cut-off",
         "cut off client %s, which held %d MB of requests and replies: clients may hold %d MB together"
-            .formatted(largest.address(), largest.held() >> 20, most >> 20),
+            .formatted(largest.address(), largest.storedValue() >> 20, max >> 20),
         "address",
         largest.address(),
         "held",
-        largest.held(),
+        largest.storedValue(),
         "limit",
-        most);
+        max);
     largest.cutOff();
     return true;
   }
 
-  public long most() {
-    return most;
+  public long max() {
+    return max;
   }
 
   public long used() {

@@ -108,7 +108,7 @@ public final class Call {
   }
 
   public long now() {
-    return view == null ? redis.clock().millis() : view.round().now();
+    return view == null ? redis.clock().millis() : view.commitGroup().now();
   }
 
   /** A call on the same connection for a request of its MULTI block. */
@@ -126,7 +126,7 @@ public final class Call {
     return new Call(redis, client, command, words, view, reply, inBlock, inScript);
   }
 
-  /** The same request in another round. */
+  /** The same request in another commit group. */
   Call in(Databases.View other) {
     return new Call(redis, client, command, request, other, reply, inBlock, inScript);
   }

@@ -97,7 +97,7 @@ public final class Client {
     long output();
 
     /** All of it. */
-    long held();
+    long storedValue();
   }
 
   /** A key that must not change before EXEC. */
@@ -124,7 +124,7 @@ public final class Client {
   public volatile boolean gone;
 
   /** What it waits for, or {@code null}. */
-  public volatile @Nullable Waiter waiter;
+  public volatile @Nullable BlockedClient blockedClient;
 
   /** Whether it continues when a {@link Pause} is over. */
   public volatile boolean paused;
@@ -142,7 +142,7 @@ public final class Client {
   public long since;
 
   public volatile Replies replies = Replies.ALL;
-  public boolean power;
+  public boolean needsSync;
 
   /** The requests of a MULTI block, or {@code null} outside. */
   public volatile @Nullable List<Request> queue;
@@ -208,7 +208,7 @@ public final class Client {
 
   /** Whether one of its commands waits for something, and could be ended. */
   public boolean waits() {
-    Waiter now = waiter;
+    BlockedClient now = blockedClient;
     return now != null && now.waits();
   }
 

@@ -87,7 +87,7 @@ public record Command(
     /** Answers with messages, which are sent even to clients that want no replies. */
     PUSHES(false),
     /** Reads several entries, which must be from one moment. */
-    WHOLE(false),
+    SNAPSHOT(false),
     /** Reads no more of a string than is asked for: its expiry, a part. */
     HEAD(false),
     /** Runs a script, which may take long: never on an event loop. */

@@ -1,6 +1,6 @@
 package io.kvstadium.server.command;
 
-import io.kvstadium.server.database.Held;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import java.util.Set;
@@ -36,7 +36,7 @@ public final class Expiries {
   public static long at(Call call, long number, int unit, long base) {
     try {
       long when = Math.addExact(Math.multiplyExact(number, unit), base);
-      return Math.min(when, Held.FOREVER - 1);
+      return Math.min(when, StoredValue.FOREVER - 1);
     } catch (ArithmeticException e) {
       throw invalid(call);
     }

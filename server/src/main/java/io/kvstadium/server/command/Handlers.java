@@ -35,8 +35,8 @@ import io.kvstadium.server.command.strings.LongestCommon;
 import io.kvstadium.server.command.strings.StringCommands;
 import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.scripts.ScriptCommands;
-import io.kvstadium.server.value.Members;
-import io.kvstadium.server.value.Members.Member;
+import io.kvstadium.server.value.StoredHash;
+import io.kvstadium.server.value.StoredHash.Member;
 
 /** What runs each command of the table. */
 public final class Handlers {
@@ -129,7 +129,7 @@ public final class Handlers {
       case "hincrby" -> HashCommands::hincrby;
       case "hincrbyfloat" -> HashCommands::hincrbyfloat;
       case "hrandfield" -> HashCommands::hrandfield;
-      case "hscan" -> call -> Members.scan(call, Kind.HASH);
+      case "hscan" -> call -> StoredHash.scan(call, Kind.HASH);
       case "sadd" -> SetCommands::sadd;
       case "srem" -> SetCommands::srem;
       case "sismember" ->
@@ -147,7 +147,7 @@ public final class Handlers {
       case "sunionstore" -> SetCommands::sunionstore;
       case "sinterstore" -> SetCommands::sinterstore;
       case "sdiffstore" -> SetCommands::sdiffstore;
-      case "sscan" -> call -> Members.scan(call, Kind.SET);
+      case "sscan" -> call -> StoredHash.scan(call, Kind.SET);
       case "lpush" -> call -> ListCommands.push(call, true);
       case "rpush" -> call -> ListCommands.push(call, false);
       case "lpushx" -> call -> ListCommands.pushx(call, true);

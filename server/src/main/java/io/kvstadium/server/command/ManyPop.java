@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param keys to be tried in this order
  * @param low whether from the left end, or the least ones
- * @param most how many at most
+ * @param max how many at most
  */
-public record ManyPop(List<byte[]> keys, boolean low, long most) {
+public record ManyPop(List<byte[]> keys, boolean low, long max) {
   /**
    * Reads the request.
    *
@@ -34,14 +34,14 @@ public record ManyPop(List<byte[]> keys, boolean low, long most) {
       throw ReplyException.syntax();
     }
     boolean counted = call.size() > where + 2 && call.word(where + 1).equals("count");
-    long most = counted ? Numbers.integer(call.arg(where + 2), -1) : 1;
-    if (most < 1) {
+    long max = counted ? Numbers.integer(call.arg(where + 2), -1) : 1;
+    if (max < 1) {
       throw ReplyException.error("count should be greater than 0");
     }
     if (call.size() > where + (counted ? 3 : 1)) {
       throw ReplyException.syntax();
     }
-    return new ManyPop(Arrays.asList(call.request()).subList(at + 1, where), isLow, most);
+    return new ManyPop(Arrays.asList(call.request()).subList(at + 1, where), isLow, max);
   }
 
   /** The first key that holds something, or {@code null}. */

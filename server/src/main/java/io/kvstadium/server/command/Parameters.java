@@ -250,11 +250,11 @@ public final class Parameters {
     boolean percent = parameter.kind().equals("percent");
     BigInteger number;
     if (percent && value.matches("\\d{1,9}%")) {
-      String most = parameter.limits().getFirst().substring(1);
+      String max = parameter.limits().getFirst().substring(1);
       number = new BigInteger(value.substring(0, value.length() - 1));
       require(
-          number.compareTo(new BigInteger(most)) <= 0,
-          "percentage argument must be less or equal to " + most);
+          number.compareTo(new BigInteger(max)) <= 0,
+          "percentage argument must be less or equal to " + max);
       return number.signum() == 0 ? "0" : number + "%";
     }
     if (percent || parameter.kind().equals("memory")) {
@@ -269,9 +269,9 @@ public final class Parameters {
       number = new BigInteger(value);
     }
     List<String> limits = parameter.limits();
-    BigInteger least = percent ? BigInteger.ZERO : new BigInteger(limits.getFirst());
+    BigInteger min = percent ? BigInteger.ZERO : new BigInteger(limits.getFirst());
     require(
-        number.compareTo(least) >= 0 && number.compareTo(new BigInteger(limits.get(1))) <= 0,
+        number.compareTo(min) >= 0 && number.compareTo(new BigInteger(limits.get(1))) <= 0,
         "argument must be between %s and %s inclusive".formatted(limits.get(0), limits.get(1)));
     if (limits.size() > 2) { // others are taken, too, but not obeyed
       number = number.max(new BigInteger(limits.get(2))).min(new BigInteger(limits.get(3)));

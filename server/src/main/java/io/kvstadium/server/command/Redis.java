@@ -17,8 +17,8 @@ import io.kvstadium.server.database.Eviction.Policy;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.Sweep;
 import io.kvstadium.server.execute.Chore;
-import io.kvstadium.server.execute.Round;
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.CommitGroup;
+import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.CommandCounts;
 import io.kvstadium.server.figures.Figures;
 import io.kvstadium.server.figures.SlowLog;
@@ -35,7 +35,7 @@ import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
 import io.kvstadium.server.protocol.Request;
 import io.kvstadium.server.scripts.Scripts;
-import io.kvstadium.server.session.Loop;
+import io.kvstadium.server.session.LoopQueue;
 import io.kvstadium.server.session.Pause;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
@@ -63,12 +63,12 @@ public final class Redis implements AutoCloseable {
   /** Characters of an unknown command's name, and of its arguments, that its error shows. */
   private static final int SHOWN = 128;
 
-  private final Rounds rounds;
+  private final Executor executor;
   private final Databases databases;
   private final InstantSource clock;
   private final Commands commands;
   private final Map<Long, Connected> clients = new ConcurrentHashMap<>();
-  private final Map<EventLoop, Loop> loops = new ConcurrentHashMap<>();
+  private final Map<EventLoop, LoopQueue> loops = new ConcurrentHashMap<>();
   private final Consumer<RuntimeException> reporter;
   private final Log log;
   private final Access access;
@@ -124,7 +124,7 @@ public final class Redis implements AutoCloseable {
    * @param shutdown ends the server, when a client asks for it; returns at once
    */
   public Redis(
-      Rounds rounds,
+      Executor executor,
       boolean raw,
       Users users,
       KeptBackups backups,
@@ -135,7 +135,7 @@ public final class Redis implements AutoCloseable {
       Log log,
       Runnable shutdown) {
     this.log = log;
-    this.rounds = rounds;
+    this.executor = executor;
     this.clock = clock;
     this.access = users.access();
     this.commands = users.commands();
@@ -145,17 +145,17 @@ public final class Redis implements AutoCloseable {
     this.backups = backups;
     this.reporter = reporter;
     this.shutdown = shutdown;
-    this.databases = new Databases(rounds.store(), raw, false, this::missed);
+    this.databases = new Databases(executor.store(), raw, false, this::missed);
     this.listeners = new Listeners(channels, clients, databases::listened);
     timer.setRemoveOnCancelPolicy(true);
     this.started = clock.millis();
     this.saved = started;
     this.budget = budget;
     this.longest = longest;
-    this.storeSize = new StoreSize(rounds.store(), task -> inBackground(_ -> task.run()));
+    this.storeSize = new StoreSize(executor.store(), task -> inBackground(_ -> task.run()));
     this.outputLimits = new OutputLimits(parameters.get(OutputLimits.PARAMETER));
     setParameters();
-    this.sweep = databases.raw() ? null : new Sweep(this, rounds, reporter);
+    this.sweep = databases.raw() ? null : new Sweep(this, executor, reporter);
   }
 
   private void setParameters() {
@@ -170,16 +170,16 @@ public final class Redis implements AutoCloseable {
         value -> slowLog.thresholdMicros(Long.parseLong(value)));
     parameters.live(
         "slowlog-max-len",
-        () -> Long.toString(slowLog.most()),
-        value -> slowLog.most(Long.parseLong(value)));
+        () -> Long.toString(slowLog.max()),
+        value -> slowLog.max(Long.parseLong(value)));
     parameters.live(
         "acllog-max-len",
-        () -> Long.toString(accessLog.most()),
-        value -> accessLog.most(Long.parseLong(value)));
+        () -> Long.toString(accessLog.max()),
+        value -> accessLog.max(Long.parseLong(value)));
     parameters.live(
         "tracking-table-max-keys",
-        () -> Long.toString(tracking().most()),
-        value -> tracking().most(Long.parseLong(value)));
+        () -> Long.toString(tracking().max()),
+        value -> tracking().max(Long.parseLong(value)));
     parameters.live(
         "busy-reply-threshold",
         () -> Long.toString(scripts.threshold()),
@@ -191,7 +191,7 @@ public final class Redis implements AutoCloseable {
         () -> isSyncedAlways() ? "always" : parameters.remembered(fsync),
         value -> {
           parameters.fixed(fsync, value);
-          rounds.syncAlways(value.equals("always"));
+          executor.syncAlways(value.equals("always"));
         });
     String replicas = "min-replicas-to-write";
     parameters.live(
@@ -243,7 +243,7 @@ public final class Redis implements AutoCloseable {
    * @param longestString bytes of a string
    */
   public void limit(long memory, int longestString) {
-    budget.most(memory);
+    budget.max(memory);
     longest = longestString;
     parameters.fixed("proto-max-bulk-len", Integer.toString(longestString));
   }
@@ -279,17 +279,17 @@ public final class Redis implements AutoCloseable {
     }
     bound = bytes;
     policy = wanted;
-    long most = bytes < 0 ? Long.MAX_VALUE : bytes;
-    Eviction next = bytes == 0 ? null : new Eviction(databases, most, wanted, statistics);
+    long max = bytes < 0 ? Long.MAX_VALUE : bytes;
+    Eviction next = bytes == 0 ? null : new Eviction(databases, max, wanted, statistics);
     Chore change =
         new Chore() {
           @Override
-          public void execute(Round round) {
+          public void execute(CommitGroup commitGroup) {
             databases.keep(next);
           }
 
           @Override
-          public boolean alone() {
+          public boolean isLong() {
             return true;
           }
 
@@ -298,10 +298,10 @@ public final class Redis implements AutoCloseable {
             report(cause);
           }
         };
-    if (rounds.writesAtOnce(1)) {
-      rounds.writeNow(change);
+    if (executor.writesAtOnce(1)) {
+      executor.writeNow(change);
     } else {
-      rounds.write(change);
+      executor.write(change);
     }
   }
 
@@ -390,12 +390,12 @@ public final class Redis implements AutoCloseable {
     return log;
   }
 
-  public Rounds rounds() {
-    return rounds;
+  public Executor executor() {
+    return executor;
   }
 
   public Store store() {
-    return rounds.store();
+    return executor.store();
   }
 
   /** How many bytes the store took on disk when somebody asked last. */
@@ -421,7 +421,7 @@ public final class Redis implements AutoCloseable {
   }
 
   private boolean isSyncedAlways() {
-    return rounds.syncsAlways() || store().durability() == Durability.POWER;
+    return executor.syncsAlways() || store().durability() == Durability.POWER;
   }
 
   /** There are no replicas: where some are required, nothing can be written. */
@@ -585,20 +585,20 @@ public final class Redis implements AutoCloseable {
   }
 
   /** Runs a task that nobody waits for, concurrently with the requests. */
-  public void inBackground(Consumer<Round> task) {
-    rounds.read(
+  public void inBackground(Consumer<CommitGroup> task) {
+    executor.read(
         new Chore() {
           @Override
-          public void execute(Round round) {
+          public void execute(CommitGroup commitGroup) {
             try {
-              task.accept(round);
+              task.accept(commitGroup);
             } catch (RuntimeException e) { // must not fail what others read
               report(e);
             }
           }
 
           @Override
-          public boolean alone() {
+          public boolean isLong() {
             return true;
           }
         });
@@ -621,8 +621,8 @@ public final class Redis implements AutoCloseable {
   }
 
   /** The exchange with an event loop. */
-  public Loop loop(EventLoop executor) {
-    return loops.computeIfAbsent(executor, own -> new Loop(own, rounds));
+  public LoopQueue loop(EventLoop loop) {
+    return loops.computeIfAbsent(loop, own -> new LoopQueue(own, executor));
   }
 
   /** A connection has ended: what it had begun is forgotten. */
@@ -631,10 +631,10 @@ public final class Redis implements AutoCloseable {
     monitors.remove(client);
     tracking().end(client);
     if (!client.watched().isEmpty()) {
-      rounds.write(
+      executor.write(
           new Chore() {
             @Override
-            public void execute(Round round) {
+            public void execute(CommitGroup commitGroup) {
               client.unwatch();
             }
           });
@@ -649,12 +649,12 @@ public final class Redis implements AutoCloseable {
     reporter.accept(failure);
   }
 
-  public Databases.View view(Round round) {
-    return round.state(() -> new Databases.View(databases, round));
+  public Databases.View view(CommitGroup commitGroup) {
+    return commitGroup.state(() -> new Databases.View(databases, commitGroup));
   }
 
   /** Names the keys whose content a request will read, not only what is before a string. */
-  public void announce(Client client, Request request, Databases.View view) {
+  public void prefetch(Client client, Request request, Databases.View view) {
     Command command = request.command();
     byte[][] words = request.words();
     if (command != null
@@ -674,7 +674,7 @@ public final class Redis implements AutoCloseable {
         if (overwrites) {
           keys.announceOverwritten(words[i]);
         } else {
-          keys.announce(words[i]);
+          keys.prefetch(words[i]);
         }
       }
     }
@@ -709,7 +709,7 @@ public final class Redis implements AutoCloseable {
         }
         run(new Call(this, client, command, request.words(), view, reply));
         if (view != null && (command.is(Flag.WRITE) || command.is(Flag.TURN))) {
-          databases.waiters().serve(view);
+          databases.blockedClients().serve(view);
         }
       }
     } catch (ReplyException e) {
@@ -824,8 +824,8 @@ public final class Redis implements AutoCloseable {
         .formatted(shortened(request[0], SHOWN), words);
   }
 
-  private static String shortened(byte[] word, int most) {
-    return Bytes.start(word, most);
+  private static String shortened(byte[] word, int max) {
+    return Bytes.start(word, max);
   }
 
   private static void putOff(Client client, Command command, Request request) {
@@ -865,7 +865,7 @@ public final class Redis implements AutoCloseable {
     Command command = call.command();
     Databases.View view = call.hasView() ? call.view() : null;
     int mark = call.reply().mark();
-    Waiter waited = call.client().waiter;
+    BlockedClient waited = call.client().blockedClient;
     boolean writes = command.is(Flag.WRITE);
     boolean reads = command.is(Flag.READONLY);
     long begin = view == null ? System.nanoTime() : view.clock();
@@ -881,7 +881,7 @@ public final class Redis implements AutoCloseable {
     try {
       checkReplicas(command);
       if (writes && !command.is(Flag.REMOVES)) {
-        call.view().round().requireSpace(bytes(call.request()), begin);
+        call.view().commitGroup().requireSpace(bytes(call.request()), begin);
       }
       if (command.is(Flag.DENYOOM)
           && call.mayWait()) { // else for the whole block, or script, before
@@ -920,7 +920,7 @@ public final class Redis implements AutoCloseable {
     if (view != null) {
       view.clock(end);
     }
-    if (Objects.equals(call.client().waiter, waited)) { // else it counts once it is served
+    if (Objects.equals(call.client().blockedClient, waited)) { // else it counts once it is served
       counts.executed(command, end - begin);
       slowLog.executed(end - begin, call);
     }
@@ -942,7 +942,7 @@ public final class Redis implements AutoCloseable {
     fail(call.reply(), mark, text);
   }
 
-  /** Ends background work; must be called before the rounds are closed. */
+  /** Ends background work; must be called before the executor is closed. */
   @Override
   public void close() {
     scripts.close();

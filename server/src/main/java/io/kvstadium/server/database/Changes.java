@@ -36,7 +36,8 @@ public final class Changes {
   private boolean cleared;
 
   /** A key's content was replaced. */
-  void changed(int place, byte[] key, @Nullable Held before, @Nullable Held after, long now) {
+  void changed(
+      int place, byte[] key, @Nullable StoredValue before, @Nullable StoredValue after, long now) {
     Place of = new Place(place, new Bytes(key));
     Change first = changes.get(of);
     boolean due = before != null && before.expiry() <= now;
@@ -49,7 +50,7 @@ public final class Changes {
   /** Only elements of a key have changed. */
   void touched(int place, byte[] key) {
     Place of = new Place(place, new Bytes(key));
-    changes.putIfAbsent(of, new Change(place, of.key(), true, false, Held.FOREVER));
+    changes.putIfAbsent(of, new Change(place, of.key(), true, false, StoredValue.FOREVER));
   }
 
   /** Something happened to a key that the command's name does not tell. */

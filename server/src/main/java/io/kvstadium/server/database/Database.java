@@ -1,7 +1,7 @@
 package io.kvstadium.server.database;
 
+import io.kvstadium.server.command.BlockedClients;
 import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Waiters;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
@@ -44,7 +44,7 @@ public final class Database {
   private final int number;
   private final @Nullable Table<byte[], byte[]> table;
   private final boolean raw;
-  private final Waiters waiters;
+  private final BlockedClients blockedClients;
   private final boolean removesRanges;
   private final LongAdder changes = new LongAdder();
   private volatile Counters counters = new Counters(0, 0, 0, UNCOUNTED);
@@ -54,7 +54,7 @@ public final class Database {
 
   private int portions;
 
-  /** How many elements the present round removes by their range. */
+  /** How many elements the present commit group removes by their range. */
   private int removed;
 
   private boolean removesAtOnce;
@@ -112,12 +112,12 @@ public final class Database {
       @Nullable Table<byte[], byte[]> table,
       boolean raw,
       boolean removesRanges,
-      Waiters waiters) {
+      BlockedClients blockedClients) {
     this.removesRanges = removesRanges;
     this.number = number;
     this.table = table;
     this.raw = raw;
-    this.waiters = waiters;
+    this.blockedClients = blockedClients;
   }
 
   /**
@@ -132,10 +132,10 @@ public final class Database {
       Table<byte[], byte[]> table,
       boolean raw,
       boolean readOnly,
-      Waiters waiters) {
+      BlockedClients blockedClients) {
     boolean removesRanges =
         store.capabilities().containsAll(EnumSet.of(Capability.BATCH, Capability.RANGE_DELETE));
-    Database database = new Database(number, table, raw, removesRanges, waiters);
+    Database database = new Database(number, table, raw, removesRanges, blockedClients);
     if (!raw) {
       database.load(store, table, readOnly);
     }
@@ -143,8 +143,8 @@ public final class Database {
   }
 
   /** A database without a table yet, which can only be read. */
-  static Database absent(int number, boolean raw, Waiters waiters) {
-    return new Database(number, null, raw, false, waiters);
+  static Database absent(int number, boolean raw, BlockedClients blockedClients) {
+    return new Database(number, null, raw, false, blockedClients);
   }
 
   private void load(Store store, Table<byte[], byte[]> table, boolean readOnly) {
@@ -272,12 +272,12 @@ public final class Database {
     return removesRanges && portions % SELDOM == 0;
   }
 
-  /** The present round removes a range of so many elements. */
+  /** The present commit group removes a range of so many elements. */
   void removing(int elements) {
     removed = elements;
   }
 
-  /** The round was written, which took so long. */
+  /** The commit group was written, which took so long. */
   void committed(long nanos) {
     removesAtOnce |= removed >= TIMED && nanos < removed * ELEMENT;
     removed = 0;
@@ -334,7 +334,7 @@ public final class Database {
   /** A key has changed. */
   public void touched(byte[] key) {
     changes.increment();
-    waiters.touched(number, key);
+    blockedClients.touched(number, key);
     if (!watchers.isEmpty()) {
       watchers.getOrDefault(new Bytes(key), Set.of()).forEach(Client::spoil);
     }
@@ -342,7 +342,7 @@ public final class Database {
 
   /** All keys are removed. */
   void cleared() {
-    waiters.cleared(number);
+    blockedClients.cleared(number);
   }
 
   /** Treats everything that is watched as changed. */

@@ -1,10 +1,10 @@
 package io.kvstadium.server.database;
 
+import io.kvstadium.server.command.BlockedClients;
 import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Waiters;
 import io.kvstadium.server.database.Database.Counters;
-import io.kvstadium.server.execute.Overlay;
-import io.kvstadium.server.execute.Round;
+import io.kvstadium.server.execute.CommitGroup;
+import io.kvstadium.server.execute.WriteSet;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Store;
@@ -28,7 +28,7 @@ public final class Databases {
   private final boolean raw;
   private final boolean readOnly;
   private final boolean several;
-  private final Waiters waiters = new Waiters();
+  private final BlockedClients blockedClients = new BlockedClients();
   private final Runnable missed;
 
   /** Whether databases have ever been swapped: then {@link Keys#PLACES} must be read. */
@@ -45,7 +45,7 @@ public final class Databases {
   /**
    * The databases of a store.
    *
-   * @param missed called when somebody began to listen during a round that reported nothing
+   * @param missed called when somebody began to listen during a commit group that reported nothing
    */
   public Databases(Store store, boolean raw, boolean readOnly, Runnable missed) {
     this.missed = missed;
@@ -61,7 +61,7 @@ public final class Databases {
     }
     swapped = !raw && get(0).table().get(Keys.PLACES) != null;
     if (swapped) {
-      waiters.swaps();
+      blockedClients.swaps();
     }
   }
 
@@ -79,7 +79,7 @@ public final class Databases {
     return number == 0 && (raw || !several) ? Store.DEFAULT_TABLE : "db" + number;
   }
 
-  /** Sets whether rounds that begin from now on report what they change. */
+  /** Sets whether commit groups that begin from now on report what they change. */
   public void listened(boolean somebody) {
     listened = somebody;
   }
@@ -91,8 +91,8 @@ public final class Databases {
   }
 
   /** The requests that wait for keys. Belongs to the thread that has the turn to write. */
-  public Waiters waiters() {
-    return waiters;
+  public BlockedClients blockedClients() {
+    return blockedClients;
   }
 
   public boolean raw() {
@@ -117,7 +117,7 @@ public final class Databases {
     }
     return store.tables().contains(name(number))
         ? make(number)
-        : Database.absent(number, raw, waiters);
+        : Database.absent(number, raw, blockedClients);
   }
 
   private synchronized Database make(int number) {
@@ -125,7 +125,7 @@ public final class Databases {
     if (database == null) {
       Table<byte[], byte[]> table =
           number == 0 && (raw || !several) ? store.table() : store.table(name(number));
-      database = Database.of(number, store, table, raw, readOnly, waiters);
+      database = Database.of(number, store, table, raw, readOnly, blockedClients);
       if (eviction != null) {
         database.counts(true);
       }
@@ -159,7 +159,7 @@ public final class Databases {
     return bytes;
   }
 
-  /** Keeps them below a size from now on, or no longer; alone in its round. */
+  /** Keeps them below a size from now on, or no longer; alone in its commit group. */
   public void keep(@Nullable Eviction below) {
     synchronized (this) {
       eviction = below;
@@ -206,10 +206,10 @@ public final class Databases {
     return stored == null ? IDENTITY : stored;
   }
 
-  /** The databases as one round sees them. */
+  /** The databases as one commit group sees them. */
   public static final class View {
     private final Databases databases;
-    private final Round round;
+    private final CommitGroup commitGroup;
     private final Map<Integer, Keyspace> keyspaces = new HashMap<>(2);
     private final @Nullable Changes changes;
     private final Keyspace.Looks looks = new Keyspace.Looks();
@@ -221,14 +221,14 @@ public final class Databases {
 
     private long clock = System.nanoTime();
 
-    public View(Databases databases, Round round) {
+    public View(Databases databases, CommitGroup commitGroup) {
       this.databases = databases;
-      this.round = round;
-      this.changes = round.writes() && databases.listened ? new Changes() : null;
+      this.commitGroup = commitGroup;
+      this.changes = commitGroup.writes() && databases.listened ? new Changes() : null;
       Eviction below = databases.eviction;
       this.recency = below == null ? null : below.recency();
-      if (round.writes() && changes == null) {
-        round.afterCommit(databases::missed);
+      if (commitGroup.writes() && changes == null) {
+        commitGroup.afterCommit(databases::missed);
       }
     }
 
@@ -246,8 +246,8 @@ public final class Databases {
                 place,
                 _ ->
                     new Keyspace(
-                        round.writes() ? databases.get(place) : databases.find(place),
-                        round,
+                        commitGroup.writes() ? databases.get(place) : databases.find(place),
+                        commitGroup,
                         looks,
                         changes,
                         recency));
@@ -256,7 +256,7 @@ public final class Databases {
       return keyspace;
     }
 
-    /** The bytes of all databases, with what this round changes. */
+    /** The bytes of all databases, with what this commit group changes. */
     public long bytes() {
       long bytes = databases.bytes();
       for (Keyspace each : keyspaces.values()) {
@@ -270,7 +270,7 @@ public final class Databases {
       return looks;
     }
 
-    /** The keys that were changed in this round, each with the client that did it last. */
+    /** The keys that were changed in this commit group, each with the client that did it last. */
     public Map<Bytes, Optional<Client>> broadcast() {
       return broadcast;
     }
@@ -295,15 +295,15 @@ public final class Databases {
     }
 
     private byte[] places() {
-      byte[] stored = round.on(databases.get(0).table()).get(Keys.PLACES);
+      byte[] stored = commitGroup.on(databases.get(0).table()).get(Keys.PLACES);
       return stored == null ? IDENTITY : stored;
     }
 
     /** Swaps the numbers of two databases. */
     public void swap(int one, int other) {
       databases.swapped = true;
-      databases.waiters.swaps();
-      Overlay first = round.on(databases.get(0).table());
+      databases.blockedClients.swaps();
+      WriteSet first = commitGroup.on(databases.get(0).table());
       byte[] places = places().clone();
       keyspace(one).database().spoilAll();
       keyspace(other).database().spoilAll();
@@ -315,7 +315,7 @@ public final class Databases {
       } else {
         first.put(Keys.PLACES, places);
       }
-      databases.waiters.swapped(one, places[one], other, places[other]);
+      databases.blockedClients.swapped(one, places[one], other, places[other]);
       if (changes != null) {
         changes.cleared();
       }
@@ -326,13 +326,13 @@ public final class Databases {
       return changes;
     }
 
-    public Round round() {
-      return round;
+    public CommitGroup commitGroup() {
+      return commitGroup;
     }
 
     /** Begins something that fails or succeeds as a whole. */
     public void savepoint() {
-      round.savepoint();
+      commitGroup.savepoint();
       for (Keyspace keyspace : keyspaces.values()) {
         keyspace.savepoint();
       }
@@ -342,7 +342,7 @@ public final class Databases {
     }
 
     public void rollback() {
-      round.rollback();
+      commitGroup.rollback();
       keyspaces.values().forEach(Keyspace::rollback);
     }
   }

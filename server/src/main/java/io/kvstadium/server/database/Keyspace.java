@@ -1,10 +1,10 @@
 package io.kvstadium.server.database;
 
 import io.kvstadium.server.database.Database.Counters;
-import io.kvstadium.server.database.Held.Elements;
-import io.kvstadium.server.execute.Overlay;
-import io.kvstadium.server.execute.Round;
+import io.kvstadium.server.database.StoredValue.Elements;
+import io.kvstadium.server.execute.CommitGroup;
 import io.kvstadium.server.execute.Walk;
+import io.kvstadium.server.execute.WriteSet;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.store.Range;
@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database as a round sees it, without what is due. Every write keeps the count, the order of
- * expiry and the list of garbage in step, all in the round's batch.
+ * A database as a commit group sees it, without what is due. Every write keeps the count, the order
+ * of expiry and the list of garbage in step, all in the group's batch.
  */
 public final class Keyspace {
   private static final byte[] NONE = {};
@@ -34,7 +34,7 @@ public final class Keyspace {
   private static final int MOST_SWEPT = Database.TIMED;
 
   private final Database database;
-  private final Overlay table;
+  private final WriteSet table;
   private final long now;
   private final @Nullable Changes changes;
   private final Looks looks;
@@ -47,7 +47,7 @@ public final class Keyspace {
 
   private byte[] recentStored = Keys.key(NONE);
 
-  /** What this round changes in the database's counters. */
+  /** What this commit group changes in the database's counters. */
   private long added;
 
   private long expiring;
@@ -74,7 +74,7 @@ public final class Keyspace {
    */
   Keyspace(
       Database database,
-      Round round,
+      CommitGroup commitGroup,
       Looks looks,
       @Nullable Changes changes,
       @Nullable Recency recency) {
@@ -82,19 +82,19 @@ public final class Keyspace {
     this.looks = looks;
     this.changes = changes;
     this.database = database;
-    this.table = database.exists() ? round.on(database.table()) : round.absent();
-    this.now = round.now();
-    if (round.writes()) {
+    this.table = database.exists() ? commitGroup.on(database.table()) : commitGroup.absent();
+    this.now = commitGroup.now();
+    if (commitGroup.writes()) {
       if (database.counted()) {
         table.counts(Keys.META);
       }
-      round.beforeCommit(this::storeNumbers);
-      round.afterCommit(() -> database.counters(counters()));
+      commitGroup.beforeCommit(this::storeNumbers);
+      commitGroup.afterCommit(() -> database.counters(counters()));
     }
-    this.round = round;
+    this.commitGroup = commitGroup;
   }
 
-  private final Round round;
+  private final CommitGroup commitGroup;
 
   private void storeNumbers() {
     if ((added != 0 || expiring != 0 || seconds != 0 || growth() != 0) && !database.raw()) {
@@ -109,7 +109,7 @@ public final class Keyspace {
     return database.counters().plus(added, expiring, seconds, growth());
   }
 
-  /** By how many bytes this round changes it, if they are counted. */
+  /** By how many bytes this commit group changes it, if they are counted. */
   long growth() {
     return table.growth() - cleared;
   }
@@ -117,7 +117,7 @@ public final class Keyspace {
   private void storeBound() {
     long bound = database.wanted();
     table.put(Keys.GENERATION, number(bound));
-    round.afterCommit(() -> database.reserved(bound));
+    commitGroup.afterCommit(() -> database.reserved(bound));
   }
 
   private static byte[] number(long value) {
@@ -151,8 +151,8 @@ public final class Keyspace {
   }
 
   /** Names a key that will be read. */
-  public void announce(byte[] key) {
-    table.announce(stored(key));
+  public void prefetch(byte[] key) {
+    table.prefetch(stored(key));
   }
 
   /** Names a key that will be overwritten, whatever it holds. */
@@ -160,7 +160,7 @@ public final class Keyspace {
     if (!database.raw()) {
       table.announceFirst(stored(key));
     } else if (changes != null) {
-      announce(key);
+      prefetch(key);
     }
   }
 
@@ -179,23 +179,23 @@ public final class Keyspace {
   }
 
   /** What a key holds, or {@code null}. */
-  public @Nullable Held find(byte[] key) {
+  public @Nullable StoredValue find(byte[] key) {
     return alive(key, present(key));
   }
 
   /** The same without the content of a long string. */
-  public @Nullable Held head(byte[] key) {
+  public @Nullable StoredValue head(byte[] key) {
     return alive(key, presentHead(key, 0));
   }
 
-  private @Nullable Held alive(byte[] key, @Nullable Held held) {
-    if (held == null || held.expiry() <= now) {
+  private @Nullable StoredValue alive(byte[] key, @Nullable StoredValue storedValue) {
+    if (storedValue == null || storedValue.expiry() <= now) {
       looks.misses++;
       return null;
     }
     looks.hits++;
     used(key);
-    return held;
+    return storedValue;
   }
 
   private void used(byte[] key) {
@@ -205,7 +205,7 @@ public final class Keyspace {
   }
 
   /** What a key of one kind holds, or {@code null}. */
-  public @Nullable Held find(byte[] key, Kind kind) {
+  public @Nullable StoredValue find(byte[] key, Kind kind) {
     return of(kind, kind == Kind.STRING ? find(key) : head(key));
   }
 
@@ -214,15 +214,15 @@ public final class Keyspace {
    *
    * @param needed how many of its first bytes must be there
    */
-  public @Nullable Held string(byte[] key, int needed) {
+  public @Nullable StoredValue string(byte[] key, int needed) {
     return of(Kind.STRING, alive(key, presentHead(key, needed)));
   }
 
-  private static @Nullable Held of(Kind kind, @Nullable Held held) {
-    if (held != null && held.kind() != kind) {
+  private static @Nullable StoredValue of(Kind kind, @Nullable StoredValue storedValue) {
+    if (storedValue != null && storedValue.kind() != kind) {
       throw ReplyException.wrongType();
     }
-    return held;
+    return storedValue;
   }
 
   /**
@@ -234,16 +234,16 @@ public final class Keyspace {
         table.get(
             stored(key),
             value -> {
-              long head = Math.min(value.byteSize(), Held.LONGEST_HEAD);
+              long head = Math.min(value.byteSize(), StoredValue.LONGEST_HEAD);
               byte[] bytes = value.asSlice(0, head).toArray(ValueLayout.JAVA_BYTE);
-              Held held = held(bytes, (int) value.byteSize());
-              if (held.expiry() <= now) {
+              StoredValue storedValue = storedValue(bytes, (int) value.byteSize());
+              if (storedValue.expiry() <= now) {
                 return Optional.empty();
               }
-              if (held.kind() != Kind.STRING) {
+              if (storedValue.kind() != Kind.STRING) {
                 throw ReplyException.wrongType();
               }
-              return Optional.of(reader.apply(value.asSlice(held.offset())));
+              return Optional.of(reader.apply(value.asSlice(storedValue.offset())));
             });
     if (found == null || found.isEmpty()) {
       looks.misses++;
@@ -255,59 +255,60 @@ public final class Keyspace {
   }
 
   /** What is stored at a key, due or not. */
-  private @Nullable Held present(byte[] key) {
+  private @Nullable StoredValue present(byte[] key) {
     byte[] bytes = table.get(stored(key));
-    return bytes == null ? null : held(bytes, bytes.length);
+    return bytes == null ? null : storedValue(bytes, bytes.length);
   }
 
   /** The same with at least so many bytes of a string. */
-  private @Nullable Held presentHead(byte[] key, int needed) {
-    Overlay.Head head = table.head(stored(key), Held.BEFORE_STRING + needed);
-    return head == null ? null : held(head.bytes(), head.length());
+  private @Nullable StoredValue presentHead(byte[] key, int needed) {
+    WriteSet.Head head = table.head(stored(key), StoredValue.BEFORE_STRING + needed);
+    return head == null ? null : storedValue(head.bytes(), head.length());
   }
 
-  private Held held(byte[] bytes, int total) {
-    return database.raw() ? Held.raw(bytes, total) : Held.read(bytes, total);
+  private StoredValue storedValue(byte[] bytes, int total) {
+    return database.raw() ? StoredValue.raw(bytes, total) : StoredValue.read(bytes, total);
   }
 
   /**
    * What an overwritten key held, as far as it matters: strings without expiry are all the same.
    */
-  private @Nullable Held overwritten(byte[] key) {
+  private @Nullable StoredValue overwritten(byte[] key) {
     if (database.raw()) {
       return changes == null ? null : presentHead(key, 0); // only if somebody listens
     }
     int first = table.first(stored(key));
-    if (first == Overlay.ABSENT) {
+    if (first == WriteSet.ABSENT) {
       return null;
     }
-    return Held.isPlain(first) ? Held.PLAIN : presentHead(key, 0);
+    return StoredValue.isPlain(first) ? StoredValue.PLAIN : presentHead(key, 0);
   }
 
   /** Sets what a key holds; for a collection, its numbers. */
-  public void set(byte[] key, Held held) {
-    Held before = overwritten(key);
+  public void set(byte[] key, StoredValue storedValue) {
+    StoredValue before = overwritten(key);
     if (database.raw()) {
-      if (held.kind() != Kind.STRING || held.expiry() != Held.FOREVER) {
+      if (storedValue.kind() != Kind.STRING || storedValue.expiry() != StoredValue.FOREVER) {
         throw ReplyException.error(
             "this server serves plain tables (--raw), which hold neither collections nor expiry");
       }
-      table.put(key, held.value());
+      table.put(key, storedValue.value());
     } else {
-      forget(key, before, held);
-      if (held.expiry() != Held.FOREVER && (before == null || before.expiry() != held.expiry())) {
-        table.mark(Keys.expiry(held.expiry(), key));
+      forget(key, before, storedValue);
+      if (storedValue.expiry() != StoredValue.FOREVER
+          && (before == null || before.expiry() != storedValue.expiry())) {
+        table.mark(Keys.expiry(storedValue.expiry(), key));
       }
-      table.put(stored(key), held.stored());
+      table.put(stored(key), storedValue.stored());
       added += before == null ? 1 : 0;
     }
     used(key);
-    touched(key, before, held);
+    touched(key, before, storedValue);
   }
 
   /** Removes a key with everything it holds; returns whether it existed and was not due. */
   public boolean remove(byte[] key) {
-    Held before = presentHead(key, 0);
+    StoredValue before = presentHead(key, 0);
     if (before == null) {
       return false;
     }
@@ -323,8 +324,8 @@ public final class Keyspace {
 
   /** Whether a key holds anything but a string. */
   boolean isCollection(byte[] key) {
-    Held held = presentHead(key, 0);
-    return held != null && held.kind() != Kind.STRING;
+    StoredValue storedValue = presentHead(key, 0);
+    return storedValue != null && storedValue.kind() != Kind.STRING;
   }
 
   /** Elements have changed, but not the numbers that the key holds. */
@@ -335,7 +336,7 @@ public final class Keyspace {
     }
   }
 
-  private void touched(byte[] key, @Nullable Held before, @Nullable Held after) {
+  private void touched(byte[] key, @Nullable StoredValue before, @Nullable StoredValue after) {
     database.touched(key);
     countExpiry(before, -1);
     countExpiry(after, 1);
@@ -344,19 +345,20 @@ public final class Keyspace {
     }
   }
 
-  private void countExpiry(@Nullable Held held, int sign) {
-    if (held != null && held.expiry() != Held.FOREVER) {
+  private void countExpiry(@Nullable StoredValue storedValue, int sign) {
+    if (storedValue != null && storedValue.expiry() != StoredValue.FOREVER) {
       expiring += sign;
-      seconds += sign * Counters.seconds(held.expiry());
+      seconds += sign * Counters.seconds(storedValue.expiry());
     }
   }
 
   /** Cleans up after what a key held, unless the new content continues it. */
-  private void forget(byte[] key, @Nullable Held before, @Nullable Held after) {
+  private void forget(byte[] key, @Nullable StoredValue before, @Nullable StoredValue after) {
     if (before == null || database.raw()) {
       return;
     }
-    if (before.expiry() != Held.FOREVER && (after == null || after.expiry() != before.expiry())) {
+    if (before.expiry() != StoredValue.FOREVER
+        && (after == null || after.expiry() != before.expiry())) {
       table.delete(Keys.expiry(before.expiry(), key));
     }
     if (before.kind() != Kind.STRING) {
@@ -373,17 +375,17 @@ public final class Keyspace {
 
   /** Renames a key; the new name must be free. A collection's elements need not be moved. */
   public void rename(byte[] from, byte[] to) {
-    Held held = present(from);
-    if (held == null || database.raw()) {
+    StoredValue storedValue = present(from);
+    if (storedValue == null || database.raw()) {
       throw ReplyException.noSuchKey();
     }
-    if (held.expiry() != Held.FOREVER) {
-      table.delete(Keys.expiry(held.expiry(), from));
+    if (storedValue.expiry() != StoredValue.FOREVER) {
+      table.delete(Keys.expiry(storedValue.expiry(), from));
     }
     table.delete(Keys.key(from));
     added--;
-    touched(from, held, null);
-    set(to, held);
+    touched(from, storedValue, null);
+    set(to, storedValue);
   }
 
   /**
@@ -391,11 +393,14 @@ public final class Keyspace {
    *
    * @param before what the key held, for its expiry, or {@code null}
    */
-  public void set(byte[] key, Kind kind, Elements elements, @Nullable Held before) {
+  public void set(byte[] key, Kind kind, Elements elements, @Nullable StoredValue before) {
     if (elements.count() == 0) {
       remove(key);
     } else {
-      set(key, Held.collection(kind, before == null ? Held.FOREVER : before.expiry(), elements));
+      set(
+          key,
+          StoredValue.collection(
+              kind, before == null ? StoredValue.FOREVER : before.expiry(), elements));
     }
   }
 
@@ -489,17 +494,17 @@ public final class Keyspace {
 
   /** Whether the present entry of {@link #keys} is visible to clients. */
   public boolean alive(Walk at) {
-    return held(at).expiry() > now;
+    return storedValue(at).expiry() > now;
   }
 
   /** What kind the present entry of {@link #keys} is. */
   public Kind kind(Walk at) {
-    return held(at).kind();
+    return storedValue(at).kind();
   }
 
-  private Held held(Walk at) {
-    Overlay.Head head = at.head(Held.LONGEST_HEAD);
-    return held(head.bytes(), head.length());
+  private StoredValue storedValue(Walk at) {
+    WriteSet.Head head = at.head(StoredValue.LONGEST_HEAD);
+    return storedValue(head.bytes(), head.length());
   }
 
   /** How many keys there are. */
@@ -563,8 +568,8 @@ public final class Keyspace {
     try (Walk order = table.scan(Keys.expiries().limit(MOST_SWEPT))) {
       while (order.next() && Keys.number(order.key()) <= now) {
         byte[] key = Keys.rest(order.key());
-        Held held = presentHead(key, 0);
-        if (held != null && held.expiry() == Keys.number(order.key())) {
+        StoredValue storedValue = presentHead(key, 0);
+        if (storedValue != null && storedValue.expiry() == Keys.number(order.key())) {
           remove(key);
           swept++;
         } else {

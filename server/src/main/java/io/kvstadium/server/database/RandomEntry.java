@@ -90,7 +90,7 @@ public final class RandomEntry {
     }
   }
 
-  private static int random(int least, int most) {
-    return ThreadLocalRandom.current().nextInt(least, most + 1);
+  private static int random(int min, int max) {
+    return ThreadLocalRandom.current().nextInt(min, max + 1);
   }
 }

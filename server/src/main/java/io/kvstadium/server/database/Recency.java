@@ -20,7 +20,7 @@ public final class Recency {
   private static final int WAYS = 8;
 
   private static final long FEWEST = 1 << 12;
-  private static final long MOST = 1 << 27;
+  private static final long MAX = 1 << 27;
 
   /** Entries are seldom smaller. */
   private static final int BYTES = 64;
@@ -37,7 +37,7 @@ public final class Recency {
    * @param memory the most to take, in bytes
    */
   Recency(long bytes, long memory) {
-    long wanted = Math.clamp(Math.min(bytes / BYTES, memory / Long.BYTES), FEWEST, MOST);
+    long wanted = Math.clamp(Math.min(bytes / BYTES, memory / Long.BYTES), FEWEST, MAX);
     places = new AtomicLongArray((int) Long.highestOneBit(wanted));
   }
 

@@ -2,8 +2,8 @@ package io.kvstadium.server.database;
 
 import io.kvstadium.server.command.Redis;
 import io.kvstadium.server.execute.Chore;
-import io.kvstadium.server.execute.Round;
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.CommitGroup;
+import io.kvstadium.server.execute.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +22,7 @@ public final class Sweep implements AutoCloseable {
 
   private static final long LONGEST = 10_000_000;
 
-  private final Rounds rounds;
+  private final Executor executor;
   private final Redis redis;
   private final Consumer<RuntimeException> reporter;
   private volatile String told = "";
@@ -33,10 +33,10 @@ public final class Sweep implements AutoCloseable {
           Thread.ofPlatform().name("stadium-sweep").daemon().factory(),
           new ThreadPoolExecutor.DiscardPolicy()); // the end comes anyway
 
-  public Sweep(Redis redis, Rounds rounds, Consumer<RuntimeException> reporter) {
+  public Sweep(Redis redis, Executor executor, Consumer<RuntimeException> reporter) {
     this.redis = redis;
     this.reporter = reporter;
-    this.rounds = rounds;
+    this.executor = executor;
     var _ =
         timer.scheduleWithFixedDelay(
             this::request, PAUSE_MILLIS, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
@@ -53,7 +53,7 @@ public final class Sweep implements AutoCloseable {
   private void request() {
     redis.statistics().sample(redis.executed());
     if (!redis.pause().active() && !pending.getAndSet(true)) {
-      rounds.write(new Portion());
+      executor.write(new Portion());
     }
   }
 
@@ -65,10 +65,10 @@ public final class Sweep implements AutoCloseable {
     private boolean more;
 
     @Override
-    public void execute(Round round) {
+    public void execute(CommitGroup commitGroup) {
       begun = System.nanoTime();
       more = false;
-      Databases.View view = redis.view(round);
+      Databases.View view = redis.view(commitGroup);
       view.savepoint();
       try {
         for (int i = 0; i < Databases.COUNT; i++) {
@@ -81,7 +81,7 @@ public final class Sweep implements AutoCloseable {
         }
         redis.listeners().removed(view);
         more |= redis.shrink(view);
-        redis.databases().waiters().serve(view); // those who wait for what has expired
+        redis.databases().blockedClients().serve(view); // those who wait for what has expired
       } catch (RuntimeException e) { // such as a damaged entry: must not fail what others write
         view.rollback();
         more = false;
@@ -104,7 +104,7 @@ public final class Sweep implements AutoCloseable {
         long requests = redis.executed();
         long pause = requests == seen ? 0 : 3 * (end - begun);
         seen = requests;
-        var _ = timer.schedule(() -> rounds.write(this), pause, TimeUnit.NANOSECONDS);
+        var _ = timer.schedule(() -> executor.write(this), pause, TimeUnit.NANOSECONDS);
       } else {
         pending.set(false);
       }

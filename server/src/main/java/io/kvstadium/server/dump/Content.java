@@ -1,11 +1,11 @@
 package io.kvstadium.server.dump;
 
-import io.kvstadium.server.database.Held;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.Kind;
-import io.kvstadium.server.value.Members;
-import io.kvstadium.server.value.Members.Member;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.value.Scored;
+import io.kvstadium.server.value.StoredHash;
+import io.kvstadium.server.value.StoredHash.Member;
 import io.kvstadium.server.value.StoredList;
 import io.kvstadium.server.value.StoredSortedSet;
 import io.kvstadium.server.value.StoredStream;
@@ -32,12 +32,12 @@ public record Content(Kind kind, List<byte[]> parts, @Nullable StreamDump stream
   /**
    * Reads what a key holds.
    *
-   * @param held what is stored under the key itself
+   * @param storedValue what is stored under the key itself
    */
-  public static Content of(Keyspace keys, byte[] key, Held held) {
+  public static Content of(Keyspace keys, byte[] key, StoredValue storedValue) {
     List<byte[]> parts = new ArrayList<>();
-    switch (held.kind()) {
-      case STRING -> parts.add(held.value());
+    switch (storedValue.kind()) {
+      case STRING -> parts.add(storedValue.value());
       case LIST -> {
         StoredList list = StoredList.findOrMake(keys, key);
         parts = list.values(0, list.count() - 1, false);
@@ -52,15 +52,15 @@ public record Content(Kind kind, List<byte[]> parts, @Nullable StreamDump stream
         return new Content(Kind.STREAM, parts, StreamDump.of(StoredStream.findOrMake(keys, key)));
       }
       default -> {
-        for (Member each : Members.of(keys, key, held.kind()).all()) {
+        for (Member each : StoredHash.of(keys, key, storedValue.kind()).all()) {
           parts.add(each.name());
-          if (held.kind() == Kind.HASH) {
+          if (storedValue.kind() == Kind.HASH) {
             parts.add(each.value());
           }
         }
       }
     }
-    return new Content(held.kind(), parts);
+    return new Content(storedValue.kind(), parts);
   }
 
   /** About how many bytes it takes. */
@@ -96,19 +96,19 @@ public record Content(Kind kind, List<byte[]> parts, @Nullable StreamDump stream
   /** Makes a key hold this, which must hold nothing. */
   public void store(Keyspace keys, byte[] key, long expiry) {
     switch (kind) {
-      case STRING -> keys.set(key, Held.string(parts.getFirst(), expiry));
+      case STRING -> keys.set(key, StoredValue.string(parts.getFirst(), expiry));
       case LIST -> {
         StoredList list = StoredList.findOrMake(keys, key);
         parts.forEach(each -> list.push(each, false));
         list.save();
       }
       case SET -> {
-        Members set = Members.of(keys, key, Kind.SET);
+        StoredHash set = StoredHash.of(keys, key, Kind.SET);
         parts.forEach(each -> unique(set.add(each)));
         set.save();
       }
       case HASH -> {
-        Members hash = Members.of(keys, key, Kind.HASH);
+        StoredHash hash = StoredHash.of(keys, key, Kind.HASH);
         for (int i = 0; i < parts.size(); i += 2) {
           unique(hash.put(parts.get(i), parts.get(i + 1)));
         }
@@ -128,10 +128,10 @@ public record Content(Kind kind, List<byte[]> parts, @Nullable StreamDump stream
         }
       }
     }
-    if (kind != Kind.STRING && expiry != Held.FOREVER) {
-      Held held = keys.find(key);
-      if (held != null) {
-        keys.set(key, held.expiring(expiry));
+    if (kind != Kind.STRING && expiry != StoredValue.FOREVER) {
+      StoredValue storedValue = keys.find(key);
+      if (storedValue != null) {
+        keys.set(key, storedValue.expiring(expiry));
       }
     }
   }

@@ -1,7 +1,7 @@
 package io.kvstadium.server.execute;
 
 /** Work that nobody waits for. */
-public interface Chore extends Work {
+public interface Chore extends Task {
   @Override
   default void done() {}
 

@@ -20,13 +20,13 @@ public final class Cost {
   private volatile long nanos;
 
   /** Whether this many requests take less than a hand-over. */
-  boolean small(int pieces) {
-    return pieces * nanos < HAND_OVER;
+  boolean small(int requests) {
+    return requests * nanos < HAND_OVER;
   }
 
   /** Records the time that a number of requests took together, in nanoseconds. */
-  void took(long together, int pieces) {
+  void took(long together, int requests) {
     long before = nanos;
-    nanos = before + (together > before * pieces ? STEP : -STEP);
+    nanos = before + (together > before * requests ? STEP : -STEP);
   }
 }

@@ -47,7 +47,7 @@ public final class ExistingTables {
 
   /**
    * Begins to remove a table, which nobody finds any more; returns whether there was one. Only
-   * while no round that writes to it is being executed. {@link #endDrop} must follow.
+   * while no commit group that writes to it is being executed. {@link #endDrop} must follow.
    */
   public synchronized boolean beginDrop(String name) {
     return exists(name) && dropping.add(name);

@@ -31,12 +31,12 @@ public final class KnownKeys {
   private static final int WAYS = 4;
 
   private static final int FEWEST = 1 << 10;
-  private static final int MOST = 1 << 20;
+  private static final int MAX = 1 << 20;
 
   /** The memory of a key of 64 bytes, with its place. */
   private static final int BYTES = 96;
 
-  private final int most;
+  private final int max;
   private final Map<String, Integer> tables = new HashMap<>();
   private byte[][] keys = new byte[0][];
 
@@ -52,7 +52,7 @@ public final class KnownKeys {
    * @param bytes the most memory
    */
   KnownKeys(long bytes) {
-    this.most = Math.clamp(Long.highestOneBit(Math.max(1, bytes / BYTES)), FEWEST, MOST);
+    this.max = Math.clamp(Long.highestOneBit(Math.max(1, bytes / BYTES)), FEWEST, MAX);
   }
 
   /** The number of a table, whose keys are kept from now on; {@link #NO_TABLE} if too many are. */
@@ -90,7 +90,7 @@ public final class KnownKeys {
     if (key.length > LONGEST) {
       return;
     }
-    if (used * 2 >= keys.length && keys.length < most) {
+    if (used * 2 >= keys.length && keys.length < max) {
       grow();
     }
     int place = place(table, key, hash);

@@ -6,11 +6,11 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What the store holds, with a round's own writes over it, which may continue meanwhile. */
+/** What the store holds, with a commit group's own writes over it, which may continue meanwhile. */
 public final class MergedWalk implements Walk {
   private static final byte[] NONE = {};
 
-  private final Overlay own;
+  private final WriteSet own;
   private final @Nullable Cursor<byte[], byte[]> stored;
   private final Range<byte[]> asked;
   private final Range<byte[]> range;
@@ -21,7 +21,7 @@ public final class MergedWalk implements Walk {
   private byte @Nullable [] ownKey;
   private byte[] key = NONE;
 
-  /** The value, if it is the round's own. */
+  /** The value, if it is the commit group's own. */
   private byte @Nullable [] value;
 
   /** Whether the present entry is the store's, whose cursor is still at it. */
@@ -35,7 +35,7 @@ public final class MergedWalk implements Walk {
    * @param range the part of it that may have entries
    */
   MergedWalk(
-      Overlay own,
+      WriteSet own,
       @Nullable Cursor<byte[], byte[]> stored,
       Range<byte[]> asked,
       Range<byte[]> range) {
@@ -114,12 +114,12 @@ public final class MergedWalk implements Walk {
   }
 
   @Override
-  public Overlay.Head head(int max) {
+  public WriteSet.Head head(int max) {
     if (isStored && !range.withoutValues()) {
       return StoreWalk.head(Objects.requireNonNull(stored), max);
     }
     byte[] whole = value();
-    return new Overlay.Head(whole, whole.length);
+    return new WriteSet.Head(whole, whole.length);
   }
 
   @Override

@@ -7,16 +7,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Tries whether a server can do its work: whether entries may be added, and a write succeeds. */
-public final class Probe implements Work {
+public final class Probe implements Task {
   /** With space for less than this many bytes, a server is of no use to those who add. */
   private static final long USEFUL = 64 << 10;
 
-  private final Rounds rounds;
+  private final Executor executor;
   private final Consumer<@Nullable RuntimeException> teller;
   private @Nullable RuntimeException failure;
 
-  private Probe(Rounds rounds, Consumer<@Nullable RuntimeException> teller) {
-    this.rounds = rounds;
+  private Probe(Executor executor, Consumer<@Nullable RuntimeException> teller) {
+    this.executor = executor;
     this.teller = teller;
   }
 
@@ -25,17 +25,17 @@ public final class Probe implements Work {
    *
    * @param teller receives what failed, or {@code null}
    */
-  public static void attempt(Rounds rounds, Consumer<@Nullable RuntimeException> teller) {
-    rounds.write(new Probe(rounds, teller));
+  public static void attempt(Executor executor, Consumer<@Nullable RuntimeException> teller) {
+    executor.write(new Probe(executor, teller));
   }
 
   @Override
-  public void execute(Round round) {
+  public void execute(CommitGroup commitGroup) {
     try {
       byte[] nobodysKey = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
-      Overlay table = round.on(rounds.store().table());
-      if (rounds.store().capabilities().contains(Capability.WRITE)) {
-        round.requireSpace(USEFUL, System.nanoTime());
+      WriteSet table = commitGroup.on(executor.store().table());
+      if (executor.store().capabilities().contains(Capability.WRITE)) {
+        commitGroup.requireSpace(USEFUL, System.nanoTime());
         table.delete(nobodysKey);
       } else {
         table.get(nobodysKey);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class StoreWalk implements Walk {
   private final Cursor<byte[], byte[]> cursor;
   private final Range<byte[]> range;
-  private final @Nullable Overlay learner;
+  private final @Nullable WriteSet learner;
   private final byte @Nullable [] start;
   private final int version;
   private boolean started;
@@ -25,7 +25,7 @@ public final class StoreWalk implements Walk {
       Cursor<byte[], byte[]> cursor,
       byte @Nullable [] start,
       Range<byte[]> range,
-      @Nullable Overlay learner) {
+      @Nullable WriteSet learner) {
     this.cursor = cursor;
     this.start = start;
     this.range = range;
@@ -57,13 +57,13 @@ public final class StoreWalk implements Walk {
   }
 
   @Override
-  public Overlay.Head head(int max) {
+  public WriteSet.Head head(int max) {
     return head(cursor, max);
   }
 
-  static Overlay.Head head(Cursor<byte[], byte[]> cursor, int max) {
+  static WriteSet.Head head(Cursor<byte[], byte[]> cursor, int max) {
     return cursor.value(value ->
-        new Overlay.Head(
+        new WriteSet.Head(
             value.asSlice(0, Math.min(max, value.byteSize())).toArray(ValueLayout.JAVA_BYTE),
             (int) value.byteSize()));
   }

@@ -1,9 +1,10 @@
 /**
  * How requests of many connections reach a store. Work that writes waits in one queue; everything
- * pending there becomes one {@link io.kvstadium.server.execute.Round}, which one thread executes in
- * order and writes as one batch. Work that only reads is executed by several threads at once.
+ * pending there becomes one {@link io.kvstadium.server.execute.CommitGroup}, which one thread
+ * executes in order and writes as one batch. Work that only reads is executed by several threads at
+ * once.
  *
- * <p>So each piece of work is atomic and isolated on every engine that has atomic batches, whatever
+ * <p>So each tasks is atomic and isolated on every engine that has atomic batches, whatever
  * transactions the engine has, and many connections share one batch and one sync.
  */
 @NullMarked

@@ -15,9 +15,9 @@ public final class Latencies {
   public static final int LEAST = 10;
 
   /** About 18 minutes: what took longer is counted as this. */
-  private static final int MOST = 40;
+  private static final int MAX = 40;
 
-  private final AtomicLongArray buckets = new AtomicLongArray(first(MOST));
+  private final AtomicLongArray buckets = new AtomicLongArray(first(MAX));
   private final LongAdder nanos = new LongAdder();
 
   /** Something took so long. */
@@ -42,7 +42,7 @@ public final class Latencies {
 
   /** How often. */
   public long count() {
-    return below()[MOST - LEAST];
+    return below()[MAX - LEAST];
   }
 
   /** All times together in nanoseconds. */
@@ -55,10 +55,10 @@ public final class Latencies {
    * #LEAST}; the last is all.
    */
   public long[] below() {
-    long[] counts = new long[MOST - LEAST + 1];
+    long[] counts = new long[MAX - LEAST + 1];
     long count = 0;
     int bucket = 0;
-    for (int power = LEAST; power <= MOST; power++) {
+    for (int power = LEAST; power <= MAX; power++) {
       while (bucket < first(power)) {
         count += buckets.get(bucket++);
       }

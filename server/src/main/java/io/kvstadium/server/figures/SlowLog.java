@@ -25,7 +25,7 @@ public final class SlowLog {
 
   private final Deque<Slow> latest = new ArrayDeque<>();
   private volatile long thresholdMicros = 10_000;
-  private long most = 128;
+  private long max = 128;
   private long next;
 
   /** A request was executed in the given number of nanoseconds. */
@@ -55,7 +55,7 @@ public final class SlowLog {
   }
 
   private void shorten() {
-    while (latest.size() > most) {
+    while (latest.size() > max) {
       latest.removeLast();
     }
   }
@@ -69,12 +69,12 @@ public final class SlowLog {
     thresholdMicros = micros;
   }
 
-  public synchronized long most() {
-    return most;
+  public synchronized long max() {
+    return max;
   }
 
-  public synchronized void most(long count) {
-    most = count;
+  public synchronized void max(long count) {
+    max = count;
     shorten();
   }
 

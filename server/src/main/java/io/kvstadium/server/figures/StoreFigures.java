@@ -1,6 +1,6 @@
 package io.kvstadium.server.figures;
 
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Executor;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreStatus;
@@ -8,17 +8,17 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /** The figures of a store and of its engine. */
-public record StoreFigures(Rounds rounds) implements Consumer<Figures> {
+public record StoreFigures(Executor executor) implements Consumer<Figures> {
   private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+)?");
 
   @Override
   public void accept(Figures figures) {
-    figures.gauge("stadium_waiting_work", "Requests that wait for a thread.", rounds.waiting());
-    long free = rounds.room().usable();
+    figures.gauge("stadium_waiting_work", "Requests that wait for a thread.", executor.waiting());
+    long free = executor.reserve().usable();
     if (free >= 0) {
       figures.gauge("stadium_disk_free_bytes", "Free space on the store's disk.", free);
     }
-    Store store = rounds.store();
+    Store store = executor.store();
     try {
       figures.gauge("stadium_store_bytes", "What the store takes on disk.", store.sizeOnDisk());
       figures.gauge(

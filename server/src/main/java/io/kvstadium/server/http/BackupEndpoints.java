@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.kvstadium.backup.Backup;
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Executor;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
@@ -21,11 +21,11 @@ final class BackupEndpoints {
   private static final String RIGHT = "kv.backup";
   private static final String ONE = "/v1/backups/{id}";
 
-  private final Rounds rounds;
+  private final Executor executor;
   private final KeptBackups backups;
 
-  BackupEndpoints(Rounds rounds, KeptBackups backups) {
-    this.rounds = rounds;
+  BackupEndpoints(Executor executor, KeptBackups backups) {
+    this.executor = executor;
     this.backups = backups;
   }
 
@@ -55,7 +55,7 @@ final class BackupEndpoints {
   }
 
   private void answer(Exchange exchange, Supplier<Reply> reply) {
-    new Task(exchange, Problems::reply, null, _ -> reply.get()).read(rounds, false);
+    new HttpTask(exchange, Problems::reply, null, _ -> reply.get()).read(executor, false);
   }
 
   private static String id(List<byte[]> path) {

@@ -5,8 +5,8 @@ import static io.netty.handler.codec.http.HttpResponseStatus.NO_CONTENT;
 import static io.netty.handler.codec.http.HttpResponseStatus.PRECONDITION_FAILED;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.kvstadium.server.execute.Overlay;
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Executor;
+import io.kvstadium.server.execute.WriteSet;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -26,12 +26,12 @@ final class EntryEndpoints {
   private static final String ENTRY = "/v1/tables/{table}/entries/{key}";
   private static final int QUICK_BODY = 64 << 10;
 
-  private final Rounds rounds;
+  private final Executor executor;
   private final Tables tables;
   private final BiConsumer<String, byte[]> written;
 
-  EntryEndpoints(Rounds rounds, Tables tables, BiConsumer<String, byte[]> written) {
-    this.rounds = rounds;
+  EntryEndpoints(Executor executor, Tables tables, BiConsumer<String, byte[]> written) {
+    this.executor = executor;
     this.tables = tables;
     this.written = written;
   }
@@ -60,12 +60,12 @@ final class EntryEndpoints {
   }
 
   private void get(Exchange exchange, String table, byte[] key) {
-    new Task(
+    new HttpTask(
             exchange,
             Problems::reply,
-            round -> round.on(tables.get(table)).announce(key),
-            round -> {
-              byte[] value = round.on(tables.get(table)).get(key);
+            commitGroup -> commitGroup.on(tables.get(table)).prefetch(key),
+            commitGroup -> {
+              byte[] value = commitGroup.on(tables.get(table)).get(key);
               if (value == null) {
                 throw new HttpException(NOT_FOUND, "table " + table + " has no such entry");
               }
@@ -75,7 +75,7 @@ final class EntryEndpoints {
                   Unpooled.wrappedBuffer(value),
                   Map.of("ETag", tag(value)));
             })
-        .read(rounds, true);
+        .read(executor, true);
   }
 
   private void put(Exchange exchange, String table, byte[] key) {
@@ -94,33 +94,33 @@ final class EntryEndpoints {
     if (noneMatch != null && !noneMatch.strip().equals("*")) {
       throw HttpException.badRequest("If-None-Match takes only *: there must be no entry yet");
     }
-    new Task(
+    new HttpTask(
             exchange,
             Problems::reply,
             match == null && noneMatch == null
                 ? null
-                : round -> round.on(tables.get(table)).announce(key),
-            round -> {
-              Overlay overlay = round.on(tables.get(table));
-              check(overlay, key, match, noneMatch);
+                : commitGroup -> commitGroup.on(tables.get(table)).prefetch(key),
+            commitGroup -> {
+              WriteSet writeSet = commitGroup.on(tables.get(table));
+              check(writeSet, key, match, noneMatch);
               if (value == null) {
-                overlay.delete(key);
+                writeSet.delete(key);
               } else {
-                round.requireSpace(key.length + value.length, System.nanoTime());
-                overlay.put(key, value);
+                commitGroup.requireSpace(key.length + value.length, System.nanoTime());
+                writeSet.put(key, value);
               }
               written.accept(table, key);
               return Reply.empty(NO_CONTENT, value == null ? Map.of() : Map.of("ETag", tag(value)));
             })
-        .write(rounds, value == null || value.length < QUICK_BODY);
+        .write(executor, value == null || value.length < QUICK_BODY);
   }
 
   private static void check(
-      Overlay overlay, byte[] key, @Nullable String match, @Nullable String noneMatch) {
+      WriteSet writeSet, byte[] key, @Nullable String match, @Nullable String noneMatch) {
     if (match == null && noneMatch == null) {
       return;
     }
-    byte[] present = overlay.get(key);
+    byte[] present = writeSet.get(key);
     if (noneMatch != null && present != null) {
       throw new HttpException(
           PRECONDITION_FAILED, "the entry exists", Map.of("ETag", tag(present)));

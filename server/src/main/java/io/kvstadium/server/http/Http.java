@@ -1,7 +1,7 @@
 package io.kvstadium.server.http;
 
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.Figures;
 import io.kvstadium.server.figures.Prometheus;
 import io.kvstadium.store.BadArgumentException;
@@ -40,7 +40,7 @@ public final class Http {
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
           .withZone(ZoneOffset.UTC);
 
-  private final Rounds rounds;
+  private final Executor executor;
   private volatile HttpLimits limits;
   private final Consumer<RuntimeException> reporter;
   private final Guard guard;
@@ -66,7 +66,7 @@ public final class Http {
    * @throws BadArgumentException if the only table of the store is a Redis database
    */
   public Http(
-      Rounds rounds,
+      Executor executor,
       boolean raw,
       Visitors visitors,
       KeptBackups backups,
@@ -75,7 +75,7 @@ public final class Http {
       BiConsumer<String, byte[]> written,
       Consumer<RuntimeException> reporter,
       @Nullable HttpProtocol protocol) {
-    Store store = rounds.store();
+    Store store = executor.store();
     if (!raw && !store.capabilities().contains(Capability.TABLES)) {
       throw new BadArgumentException(
           store.url()
@@ -84,12 +84,13 @@ public final class Http {
               + " has only one table, which the Redis protocol uses in its own form: serve it"
               + " with --raw, where both protocols see plain entries, or with --no-http");
     }
-    this.rounds = rounds;
+    this.executor = executor;
     this.limits = limits;
     this.reporter = reporter;
     guard = new Guard(visitors);
-    further = protocol == null ? Map.of() : protocol.routes(rounds, backups, limits, written);
-    version1 = new Version1(rounds, new Tables(rounds, raw), backups, limits, prometheus, written);
+    further = protocol == null ? Map.of() : protocol.routes(executor, backups, limits, written);
+    version1 =
+        new Version1(executor, new Tables(executor, raw), backups, limits, prometheus, written);
     List<String> names = new ArrayList<>(further.keySet());
     names.addAll(version1.routes());
     metrics = new Metrics(names);
@@ -143,8 +144,8 @@ public final class Http {
     return draining;
   }
 
-  Rounds rounds() {
-    return rounds;
+  Executor executor() {
+    return executor;
   }
 
   HttpLimits limits() {

@@ -236,7 +236,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       bytes = new byte[body.readableBytes()];
       body.readBytes(bytes);
     }
-    int held = kept;
+    int storedValue = kept;
     kept = 0;
     drop();
     progress = PROGRESS;
@@ -250,7 +250,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             rights,
             http.metrics().route(route.name()),
             persistent -> {
-              http.forget(held);
+              http.forget(storedValue);
               answered(context, persistent);
             },
             reply -> scan = reply);

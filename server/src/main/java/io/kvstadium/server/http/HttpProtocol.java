@@ -1,7 +1,7 @@
 package io.kvstadium.server.http;
 
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Executor;
 import io.kvstadium.store.BadArgumentException;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -25,7 +25,10 @@ public interface HttpProtocol {
    * @param written receives the table's name and the key of each write, during its turn to write
    */
   Map<String, Consumer<Exchange>> routes(
-      Rounds rounds, KeptBackups backups, HttpLimits limits, BiConsumer<String, byte[]> written);
+      Executor executor,
+      KeptBackups backups,
+      HttpLimits limits,
+      BiConsumer<String, byte[]> written);
 
   /**
    * Finds a protocol among those on the class path.

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.kvstadium.server.execute.Overlay;
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Executor;
+import io.kvstadium.server.execute.WriteSet;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Store;
 import io.netty.buffer.ByteBuf;
@@ -24,14 +24,14 @@ final class ManyEndpoints {
   private static final int QUICK_BODY = 4 << 10;
   private static final long DEFAULT_LIMIT = 1_000;
 
-  private final Rounds rounds;
+  private final Executor executor;
   private final Tables tables;
   private final HttpLimits limits;
   private final BiConsumer<String, byte[]> written;
 
   ManyEndpoints(
-      Rounds rounds, Tables tables, HttpLimits limits, BiConsumer<String, byte[]> written) {
-    this.rounds = rounds;
+      Executor executor, Tables tables, HttpLimits limits, BiConsumer<String, byte[]> written) {
+    this.executor = executor;
     this.tables = tables;
     this.limits = limits;
     this.written = written;
@@ -64,23 +64,23 @@ final class ManyEndpoints {
             _ -> true,
             new JsonFormat(),
             query.positive("limit", DEFAULT_LIMIT));
-    exchange.stream(new Scan(rounds.store(), plan, limits.scan()), Problems::reply);
+    exchange.stream(new Scan(executor.store(), plan, limits.scan()), Problems::reply);
   }
 
   private void multiGet(Exchange exchange, String table) {
     byte[] body = exchange.request().body();
     List<byte[]> keys = Json.read(body, ManyEndpoints::keys);
-    new Task(
+    new HttpTask(
             exchange,
             Problems::reply,
             null,
-            round -> {
+            commitGroup -> {
               ByteBuf out = Unpooled.buffer();
               JsonFormat format = new JsonFormat();
               format.begin(out);
               MultiGet.each(
-                  rounds.store(),
-                  round.stored(tables.get(table)),
+                  executor.store(),
+                  commitGroup.stored(tables.get(table)),
                   keys,
                   limits.reply(),
                   (key, value) -> format.found(out, key, value));
@@ -88,7 +88,7 @@ final class ManyEndpoints {
               return new Reply(HttpResponseStatus.OK, Json.TYPE, out, Map.of());
             })
         .ofOneMoment()
-        .read(rounds, body.length < QUICK_BODY);
+        .read(executor, body.length < QUICK_BODY);
   }
 
   private static List<byte[]> keys(JsonParser json) throws IOException {
@@ -122,24 +122,26 @@ final class ManyEndpoints {
     for (Operation each : operations) {
       exchange.require(each.value() == null ? "kv.del" : "kv.set", each.table());
     }
-    if (!rounds.store().capabilities().contains(Capability.BATCH)) {
+    if (!executor.store().capabilities().contains(Capability.BATCH)) {
       throw new HttpException(
           HttpResponseStatus.NOT_IMPLEMENTED,
-          "engine " + rounds.store().engine().name() + " has no atomic batches: write one by one");
+          "engine "
+              + executor.store().engine().name()
+              + " has no atomic batches: write one by one");
     }
-    new Task(
+    new HttpTask(
             exchange,
             Problems::reply,
             null,
-            round -> {
+            commitGroup -> {
               for (Operation each : operations) {
-                Overlay overlay = round.on(tables.get(each.table()));
+                WriteSet writeSet = commitGroup.on(tables.get(each.table()));
                 if (each.value() == null) {
-                  overlay.delete(each.key());
+                  writeSet.delete(each.key());
                 } else {
                   int bytes = each.key().length + each.value().length;
-                  round.requireSpace(bytes, System.nanoTime());
-                  overlay.put(each.key(), each.value());
+                  commitGroup.requireSpace(bytes, System.nanoTime());
+                  writeSet.put(each.key(), each.value());
                 }
                 written.accept(each.table(), each.key());
               }
@@ -151,7 +153,7 @@ final class ManyEndpoints {
                     json.writeEndObject();
                   });
             })
-        .write(rounds, body.length < QUICK_BODY);
+        .write(executor, body.length < QUICK_BODY);
   }
 
   private static List<Operation> operations(JsonParser json) throws IOException {

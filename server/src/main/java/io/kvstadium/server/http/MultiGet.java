@@ -22,11 +22,11 @@ public final class MultiGet {
   /**
    * Reads keys.
    *
-   * @param most bytes of keys and values
+   * @param max bytes of keys and values
    * @throws HttpException if there are more
    */
   public static void each(
-      Store store, TableReader<byte[], byte[]> table, List<byte[]> keys, long most, Taker taker) {
+      Store store, TableReader<byte[], byte[]> table, List<byte[]> keys, long max, Taker taker) {
     boolean emptyKeys = store.capabilities().contains(Capability.EMPTY_KEY);
     int longest = store.limits().maxKeyBytes();
     long bytes = 0;
@@ -43,10 +43,10 @@ public final class MultiGet {
       for (byte[] key : portion) {
         byte[] value = holds(key, emptyKeys, longest) ? values.get(next++) : null;
         bytes += key.length + (value == null ? 0 : value.length);
-        if (bytes > most) {
+        if (bytes > max) {
           throw new HttpException(
               HttpResponseStatus.UNPROCESSABLE_ENTITY,
-              "the values take more than %d bytes: ask for fewer keys".formatted(most));
+              "the values take more than %d bytes: ask for fewer keys".formatted(max));
         }
         taker.take(key, value);
       }

@@ -39,7 +39,7 @@ public final class Scan implements AutoCloseable {
 
   private final Store store;
   private final Plan plan;
-  private final long mostBytes;
+  private final long maxBytes;
   private @Nullable Snapshot snapshot;
   private @Nullable TableReader<byte[], byte[]> table;
   private @Nullable Range<byte[]> range;
@@ -52,10 +52,10 @@ public final class Scan implements AutoCloseable {
   private boolean isCounted;
   private boolean ended;
 
-  public Scan(Store store, Plan plan, long mostBytes) {
+  public Scan(Store store, Plan plan, long maxBytes) {
     this.store = store;
     this.plan = plan;
-    this.mostBytes = mostBytes;
+    this.maxBytes = maxBytes;
   }
 
   EntryFormat format() {
@@ -148,10 +148,10 @@ public final class Scan implements AutoCloseable {
   }
 
   private void checkSize(long size) {
-    if (size > mostBytes) {
+    if (size > maxBytes) {
       throw new HttpException(
           HttpResponseStatus.UNPROCESSABLE_ENTITY,
-          "the scan gives more than %d bytes: ask for a smaller range".formatted(mostBytes));
+          "the scan gives more than %d bytes: ask for a smaller range".formatted(maxBytes));
     }
   }
 

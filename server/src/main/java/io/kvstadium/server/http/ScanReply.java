@@ -1,7 +1,7 @@
 package io.kvstadium.server.http;
 
-import io.kvstadium.server.execute.Round;
-import io.kvstadium.server.execute.Work;
+import io.kvstadium.server.execute.CommitGroup;
+import io.kvstadium.server.execute.Task;
 import io.kvstadium.store.StadiumException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -74,11 +74,11 @@ final class ScanReply {
   private void step() {
     reading = true;
     boolean counting = sized && !begun && first.isReadable() && scan.isSnapshot();
-    http.rounds().read(new Portion(counting));
+    http.executor().read(new Portion(counting));
   }
 
   /** Continues reading, on a reading thread. */
-  private final class Portion implements Work {
+  private final class Portion implements Task {
     private final boolean counting;
     private final ByteBuf out;
     private @Nullable RuntimeException failure;
@@ -89,7 +89,8 @@ final class ScanReply {
     }
 
     @Override
-    public void execute(Round round) { // the scan has its own view, for more than one round
+    public void execute(
+        CommitGroup commitGroup) { // the scan has its own view, for more than one commit group
       try {
         if (counting) {
           scan.count();
@@ -196,11 +197,11 @@ final class ScanReply {
   /** Releases what the scan holds, on a reading thread. */
   private void cancel() {
     end();
-    http.rounds()
+    http.executor()
         .read(
-            new Work() {
+            new Task() {
               @Override
-              public void execute(Round round) {
+              public void execute(CommitGroup commitGroup) {
                 close();
               }
 

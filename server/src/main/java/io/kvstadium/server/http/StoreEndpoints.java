@@ -2,10 +2,10 @@ package io.kvstadium.server.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.kvstadium.server.execute.CommitGroup;
+import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.execute.Probe;
-import io.kvstadium.server.execute.Round;
-import io.kvstadium.server.execute.Rounds;
-import io.kvstadium.server.execute.Work;
+import io.kvstadium.server.execute.Task;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.netty.handler.codec.http.HttpMethod;
@@ -18,11 +18,11 @@ import java.util.TreeMap;
 final class StoreEndpoints {
   private static final String TABLE = "/v1/tables/{table}";
 
-  private final Rounds rounds;
+  private final Executor executor;
   private final Tables tables;
 
-  StoreEndpoints(Rounds rounds, Tables tables) {
-    this.rounds = rounds;
+  StoreEndpoints(Executor executor, Tables tables) {
+    this.executor = executor;
     this.tables = tables;
   }
 
@@ -44,7 +44,7 @@ final class StoreEndpoints {
 
   private void health(Exchange exchange) {
     Probe.attempt(
-        rounds,
+        executor,
         failure ->
             exchange.answer(
                 Json.reply(
@@ -52,7 +52,7 @@ final class StoreEndpoints {
                         ? HttpResponseStatus.OK
                         : HttpResponseStatus.SERVICE_UNAVAILABLE,
                     json -> {
-                      Store store = rounds.store();
+                      Store store = executor.store();
                       json.writeStartObject();
                       json.writeStringField("status", failure == null ? "ok" : "failed");
                       json.writeStringField("engine", store.engine().name());
@@ -65,12 +65,12 @@ final class StoreEndpoints {
   }
 
   private void statistics(Exchange exchange) {
-    new Task(
+    new HttpTask(
             exchange,
             Problems::reply,
             null,
             _ -> {
-              Map<String, String> stats = new TreeMap<>(rounds.store().stats());
+              Map<String, String> stats = new TreeMap<>(executor.store().stats());
               return Json.reply(
                   HttpResponseStatus.OK,
                   json -> {
@@ -81,11 +81,11 @@ final class StoreEndpoints {
                     json.writeEndObject();
                   });
             })
-        .read(rounds, false);
+        .read(executor, false);
   }
 
   private void list(Exchange exchange) {
-    new Task(
+    new HttpTask(
             exchange,
             Problems::reply,
             null,
@@ -103,11 +103,11 @@ final class StoreEndpoints {
                     json.writeEndObject();
                   });
             })
-        .read(rounds, false);
+        .read(executor, false);
   }
 
   private void create(Exchange exchange, String name) {
-    new Task(
+    new HttpTask(
             exchange,
             Problems::reply,
             null,
@@ -117,15 +117,17 @@ final class StoreEndpoints {
                         ? HttpResponseStatus.CREATED
                         : HttpResponseStatus.NO_CONTENT,
                     Map.of()))
-        .write(rounds, false);
+        .write(executor, false);
   }
 
-  /** Drops a table after the round, when others' writes to it in that round are in the store. */
+  /**
+   * Drops a table after the commit group, when others' writes to it in that group are in the store.
+   */
   private void drop(Exchange exchange, String name) {
-    rounds.write(
-        new Work() {
+    executor.write(
+        new Task() {
           @Override
-          public void execute(Round round) {}
+          public void execute(CommitGroup commitGroup) {}
 
           @Override
           public void done() {

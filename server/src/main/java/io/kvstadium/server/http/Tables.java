@@ -1,7 +1,7 @@
 package io.kvstadium.server.http;
 
+import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.execute.ExistingTables;
-import io.kvstadium.server.execute.Rounds;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -20,9 +20,9 @@ final class Tables {
 
   private final ExistingTables existing;
 
-  Tables(Rounds rounds, boolean raw) {
-    this.store = rounds.store();
-    this.existing = rounds.tables();
+  Tables(Executor executor, boolean raw) {
+    this.store = executor.store();
+    this.existing = executor.tables();
     this.raw = raw;
   }
 
@@ -76,7 +76,7 @@ final class Tables {
   }
 
   /**
-   * Removes a table. Only while no round that writes to it is being executed.
+   * Removes a table. Only while no commit group that writes to it is being executed.
    *
    * @param ended gets why it could not be removed, or {@code null}
    */

@@ -1,7 +1,7 @@
 package io.kvstadium.server.http;
 
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.Prometheus;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpMethod;
@@ -24,7 +24,7 @@ final class Version1 {
   private final List<Endpoint> endpoints = new ArrayList<>();
 
   Version1(
-      Rounds rounds,
+      Executor executor,
       Tables tables,
       KeptBackups backups,
       HttpLimits limits,
@@ -36,12 +36,12 @@ final class Version1 {
         "/v1/metrics",
         "kv.stats",
         (exchange, _, _) ->
-            new Task(exchange, Problems::reply, null, _ -> text(prometheus.text()))
-                .read(rounds, false));
-    endpoints.addAll(new StoreEndpoints(rounds, tables).endpoints());
-    endpoints.addAll(new BackupEndpoints(rounds, backups).endpoints());
-    endpoints.addAll(new EntryEndpoints(rounds, tables, written).endpoints());
-    endpoints.addAll(new ManyEndpoints(rounds, tables, limits, written).endpoints());
+            new HttpTask(exchange, Problems::reply, null, _ -> text(prometheus.text()))
+                .read(executor, false));
+    endpoints.addAll(new StoreEndpoints(executor, tables).endpoints());
+    endpoints.addAll(new BackupEndpoints(executor, backups).endpoints());
+    endpoints.addAll(new EntryEndpoints(executor, tables, written).endpoints());
+    endpoints.addAll(new ManyEndpoints(executor, tables, limits, written).endpoints());
   }
 
   private void get(String path, String right, Endpoint.Handler handler) {

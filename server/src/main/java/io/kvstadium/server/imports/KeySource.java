@@ -1,6 +1,6 @@
 package io.kvstadium.server.imports;
 
-import io.kvstadium.server.database.Held;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.dump.Content;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ public abstract sealed class KeySource implements AutoCloseable permits RdbFile,
   /**
    * A key.
    *
-   * @param expiry Unix time in milliseconds, or {@link Held#FOREVER}
+   * @param expiry Unix time in milliseconds, or {@link StoredValue#FOREVER}
    * @param content what it holds now, whatever it held before; {@code null} for nothing
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared

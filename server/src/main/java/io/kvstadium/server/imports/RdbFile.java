@@ -1,6 +1,6 @@
 package io.kvstadium.server.imports;
 
-import io.kvstadium.server.database.Held;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.dump.Content;
 import io.kvstadium.server.dump.Rdb;
 import io.kvstadium.server.dump.RdbInput;
@@ -52,9 +52,9 @@ public final class RdbFile extends KeySource {
       if (version == 0) {
         version = version();
       }
-      long expiry = Held.FOREVER;
+      long expiry = StoredValue.FOREVER;
       while (!ended) {
-        start = expiry == Held.FOREVER ? in.offset() : start;
+        start = expiry == StoredValue.FOREVER ? in.offset() : start;
         int type = in.octet();
         switch (type) {
           case 0xfd -> expiry = (in.small() & 0xffffffffL) * 1_000;
@@ -82,7 +82,7 @@ public final class RdbFile extends KeySource {
             if (item != null) {
               return item;
             }
-            expiry = Held.FOREVER;
+            expiry = StoredValue.FOREVER;
           }
         }
       }

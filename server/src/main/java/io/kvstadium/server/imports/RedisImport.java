@@ -1,14 +1,14 @@
 package io.kvstadium.server.imports;
 
 import io.kvstadium.server.database.Databases;
-import io.kvstadium.server.database.Held;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.dump.Content;
-import io.kvstadium.server.execute.Round;
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.CommitGroup;
+import io.kvstadium.server.execute.Executor;
+import io.kvstadium.server.execute.Task;
 import io.kvstadium.server.execute.Walk;
-import io.kvstadium.server.execute.Work;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.store.BadArgumentException;
@@ -46,7 +46,7 @@ public final class RedisImport implements AutoCloseable {
   /** What the mark of a store begins with that an import fills. */
   private static final String MARK = "an import from Redis\n";
 
-  /** The most keys, and about the most bytes, of a round. */
+  /** The most keys, and about the most bytes, of a commit group. */
   private static final int MOST_KEYS = 1_000;
 
   private static final long MOST_BYTES = 4 << 20;
@@ -60,7 +60,7 @@ public final class RedisImport implements AutoCloseable {
   /** Whether the store holds nothing else. */
   private final boolean alone;
 
-  private final Rounds rounds;
+  private final Executor executor;
   private final Databases databases;
 
   /** By database and kind: the sums of what was put, and of what was removed again. */
@@ -109,11 +109,11 @@ public final class RedisImport implements AutoCloseable {
     this.options = options;
     this.target = target;
     this.alone = options.existing() != Existing.MERGE || Stores.isEmpty(store);
-    this.rounds = new Rounds(store, 0, () -> Instant.ofEpochMilli(now)); // when all was alive
+    this.executor = new Executor(store, 0, () -> Instant.ofEpochMilli(now)); // when all was alive
     try {
       this.databases = new Databases(store, false, false, () -> {});
     } catch (RuntimeException e) {
-      rounds.close();
+      executor.close();
       throw e;
     }
   }
@@ -209,7 +209,7 @@ public final class RedisImport implements AutoCloseable {
     try {
       for (var some = next(source); !some.isEmpty(); some = next(source)) {
         List<KeySource.Item> items = some;
-        run(round -> items.forEach(item -> put(round, item)), rounds::writeNow);
+        run(commitGroup -> items.forEach(item -> put(commitGroup, item)), executor::writeNow);
         read += items.size();
         String table = "db" + items.getLast().database();
         options.progress().accept(new CopyProgress(Step.COPY, table, read, bytes, total));
@@ -282,13 +282,13 @@ public final class RedisImport implements AutoCloseable {
     return counts.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  private static void run(Consumer<Round> task, Consumer<Work> how) {
+  private static void run(Consumer<CommitGroup> task, Consumer<Task> how) {
     RuntimeException[] failure = {null};
     how.accept(
-        new Work() {
+        new Task() {
           @Override
-          public void execute(Round round) {
-            task.accept(round);
+          public void execute(CommitGroup commitGroup) {
+            task.accept(commitGroup);
           }
 
           @Override
@@ -304,19 +304,19 @@ public final class RedisImport implements AutoCloseable {
     }
   }
 
-  private Databases.View view(Round round) {
-    return round.state(() -> new Databases.View(databases, round));
+  private Databases.View view(CommitGroup commitGroup) {
+    return commitGroup.state(() -> new Databases.View(databases, commitGroup));
   }
 
-  private void put(Round round, KeySource.Item item) {
-    Databases.View view = view(round);
+  private void put(CommitGroup commitGroup, KeySource.Item item) {
+    Databases.View view = view(commitGroup);
     Keyspace space = view.keyspace(item.database());
     if (used.add(item.database()) && options.existing() == Existing.REPLACE) {
       space.clear();
     }
     view.savepoint();
-    round.requireSpace(size(item), System.nanoTime());
-    Held old = space.find(item.key());
+    commitGroup.requireSpace(size(item), System.nanoTime());
+    StoredValue old = space.find(item.key());
     Content before =
         old == null || !options.verify() || !alone ? null : Content.of(space, item.key(), old);
     Content content = item.content();
@@ -357,7 +357,7 @@ public final class RedisImport implements AutoCloseable {
 
   private void count(Kind kind, long expiry, int sign) {
     counts.merge(kind, (long) sign, Long::sum);
-    expiring += expiry == Held.FOREVER ? 0 : sign;
+    expiring += expiry == StoredValue.FOREVER ? 0 : sign;
   }
 
   private static ContentSum.Adder sum(Map<String, ContentSum.Adder> of, int database, Kind kind) {
@@ -372,8 +372,8 @@ public final class RedisImport implements AutoCloseable {
         byte[] after = last[0];
         last[0] = null;
         run(
-            round -> last[0] = addTo(view(round).keyspace(database), database, after),
-            rounds::readNow);
+            commitGroup -> last[0] = addTo(view(commitGroup).keyspace(database), database, after),
+            executor::readNow);
         options
             .progress()
             .accept(new CopyProgress(Step.VERIFY, "db" + database, seen, bytesThere, total()));
@@ -400,9 +400,9 @@ public final class RedisImport implements AutoCloseable {
       while (walk.next()) {
         byte[] key = space.name(walk.key());
         byte[] stored = walk.value();
-        Held held = Held.read(stored, stored.length);
-        Content content = Content.of(space, key, held);
-        content.addTo(sum(there, database, held.kind()), key, held.expiry());
+        StoredValue storedValue = StoredValue.read(stored, stored.length);
+        Content content = Content.of(space, key, storedValue);
+        content.addTo(sum(there, database, storedValue.kind()), key, storedValue.expiry());
         seen++;
         bytesThere += key.length + content.bytes();
         if (++count == MOST_KEYS) {
@@ -416,6 +416,6 @@ public final class RedisImport implements AutoCloseable {
 
   @Override
   public void close() {
-    rounds.close();
+    executor.close();
   }
 }

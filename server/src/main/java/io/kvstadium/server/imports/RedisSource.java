@@ -1,6 +1,6 @@
 package io.kvstadium.server.imports;
 
-import io.kvstadium.server.database.Held;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.dump.Content;
 import io.kvstadium.server.dump.Rdb;
 import io.kvstadium.server.dump.RdbReader;
@@ -276,8 +276,8 @@ public final class RedisSource extends KeySource {
   private void fetch() {
     select(waiting.element().database());
     List<Requested> some = new ArrayList<>();
-    int most = Math.clamp(MOST_BYTES / average, 1, MOST_KEYS);
-    while (some.size() < most && !waiting.isEmpty() && waiting.element().database() == selected) {
+    int max = Math.clamp(MOST_BYTES / average, 1, MOST_KEYS);
+    while (some.size() < max && !waiting.isEmpty() && waiting.element().database() == selected) {
       Requested each = waiting.remove();
       link.send(PTTL, each.key().value());
       link.send(DUMP, each.key().value());
@@ -309,7 +309,7 @@ public final class RedisSource extends KeySource {
                 .formatted(link.name(), Bytes.start(key.key().value(), 100), e.text()));
       }
     }
-    long expiry = left < 0 ? Held.FOREVER : System.currentTimeMillis() + left;
+    long expiry = left < 0 ? StoredValue.FOREVER : System.currentTimeMillis() + left;
     return new Item(key.database(), key.key().value(), expiry, content);
   }
 

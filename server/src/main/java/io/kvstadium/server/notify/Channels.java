@@ -24,7 +24,7 @@ public final class Channels {
   private final Map<Client, Names> names = new HashMap<>();
 
   private record Names(Set<Bytes> channels, Set<Bytes> patterns) {
-    public Set<Bytes> of(boolean pattern) {
+    Set<Bytes> of(boolean pattern) {
       return pattern ? patterns : channels;
     }
   }

@@ -5,7 +5,7 @@ import io.kvstadium.server.command.Command.Flag;
 import io.kvstadium.server.command.Commands;
 import io.kvstadium.server.database.Changes;
 import io.kvstadium.server.database.Changes.Change;
-import io.kvstadium.server.database.Held;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
@@ -71,7 +71,7 @@ public final class KeyEvents {
     String event = call.command().event();
     boolean gone = change.existed() && !change.exists();
     if (event.equals("gexpire")) { // the key is set to expire, or gone
-      boolean lasts = change.expiry() != null && change.expiry() == Held.FOREVER;
+      boolean lasts = change.expiry() != null && change.expiry() == StoredValue.FOREVER;
       events.add(new Event('g', gone ? "del" : lasts ? "persist" : "expire", change));
       return;
     }
@@ -90,7 +90,7 @@ public final class KeyEvents {
 
   private static boolean expires(Change change) {
     Long expiry = change.expiry();
-    return expiry != null && expiry != Held.FOREVER;
+    return expiry != null && expiry != StoredValue.FOREVER;
   }
 
   private static boolean keepsExpiry(Call call) {

@@ -59,7 +59,7 @@ public final class Listeners {
     tell();
   }
 
-  /** Somebody began to listen while a round was being executed that reported nothing. */
+  /** Somebody began to listen while a commit group was being executed that reported nothing. */
   public void missed() {
     if (tracks) {
       tracking.allChanged();
@@ -92,13 +92,14 @@ public final class Listeners {
       if (KeyEvents.wanted(wanted, each.type())) {
         Change of = each.of();
         int database = view.number(of.place());
-        view.round().afterCommit(() -> publish(wanted, each.name(), database, of.key().value()));
+        view.commitGroup()
+            .afterCommit(() -> publish(wanted, each.name(), database, of.key().value()));
       }
     }
     if (tracks) {
       List<Bytes> names = changes.names();
       boolean all = changes.wereCleared();
-      view.round()
+      view.commitGroup()
           .afterCommit(() -> {
             if (all) {
               tracking.allChanged();
@@ -107,7 +108,7 @@ public final class Listeners {
           });
       Map<Bytes, Optional<Client>> together = view.broadcast();
       if (together.isEmpty() && !names.isEmpty()) {
-        view.round().afterCommit(() -> tracking.broadcast(together)); // all up to then
+        view.commitGroup().afterCommit(() -> tracking.broadcast(together)); // all up to then
       }
       names.forEach(name -> together.put(name, Optional.ofNullable(by)));
     }

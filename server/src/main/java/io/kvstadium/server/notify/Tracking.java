@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tracking {
   /** As in Redis. */
-  private static final int MOST = 1_000_000;
+  private static final int MAX = 1_000_000;
 
   /** The most bytes of names. */
   private static final long MOST_BYTES = 64 << 20;
@@ -35,7 +35,7 @@ public final class Tracking {
   private static final int RECENT = 65_536;
 
   /** The most keys to remember: readers of the oldest are notified as if it had changed. */
-  private volatile long most = MOST;
+  private volatile long max = MAX;
 
   private final Map<Long, Connected> clients;
   private final Consumer<Boolean> somebody;
@@ -67,13 +67,13 @@ public final class Tracking {
     this.somebody = somebody;
   }
 
-  public long most() {
-    return most;
+  public long max() {
+    return max;
   }
 
   /** Sets the most keys to remember; 0 for any number, as far as their names fit in memory. */
-  public void most(long keys) {
-    most = keys;
+  public void max(long keys) {
+    max = keys;
     forgetOldest();
   }
 
@@ -172,7 +172,7 @@ public final class Tracking {
   private void forgetOldest() {
     Map<Bytes, Set<Long>> oldest = new LinkedHashMap<>();
     synchronized (this) {
-      while ((most > 0 && readers.size() > most) || readBytes > MOST_BYTES) {
+      while ((max > 0 && readers.size() > max) || readBytes > MOST_BYTES) {
         Map.Entry<Bytes, Set<Long>> first = readers.pollFirstEntry();
         readBytes -= first.getKey().value().length;
         oldest.put(first.getKey(), first.getValue());

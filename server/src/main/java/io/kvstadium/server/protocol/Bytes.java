@@ -42,8 +42,8 @@ public record Bytes(byte[] value) implements Comparable<Bytes> {
   }
 
   /** The beginning of a string that may be large, for a message. */
-  public static String start(byte[] bytes, int most) {
-    return new String(bytes, 0, Math.min(bytes.length, most), StandardCharsets.UTF_8);
+  public static String start(byte[] bytes, int max) {
+    return new String(bytes, 0, Math.min(bytes.length, max), StandardCharsets.UTF_8);
   }
 
   /** A word of a request, for comparing: in lower case, and of a large one only the beginning. */

@@ -51,11 +51,10 @@ public final class Numbers {
   }
 
   /** An integer within bounds. */
-  public static int integer(byte[] text, int least, int most) {
+  public static int integer(byte[] text, int min, int max) {
     long value = integer(text);
-    if (value < least || value > most) {
-      throw ReplyException.error(
-          "value is out of range, value must between %d and %d", least, most);
+    if (value < min || value > max) {
+      throw ReplyException.error("value is out of range, value must between %d and %d", min, max);
     }
     return (int) value;
   }

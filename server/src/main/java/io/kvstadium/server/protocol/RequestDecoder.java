@@ -248,7 +248,7 @@ public final class RequestDecoder {
   }
 
   /** How many bytes of memory were admitted for a request that has not arrived completely. */
-  public long held() {
+  public long storedValue() {
     return admitted;
   }
 
@@ -288,8 +288,8 @@ public final class RequestDecoder {
   }
 
   private static byte @Nullable [][] inline(ByteBuf in) throws ProtocolException {
-    int most = Math.min(in.readableBytes(), MAX_LINE + 1);
-    int end = in.forEachByte(in.readerIndex(), most, ByteProcessor.FIND_LF);
+    int max = Math.min(in.readableBytes(), MAX_LINE + 1);
+    int end = in.forEachByte(in.readerIndex(), max, ByteProcessor.FIND_LF);
     if (end < 0) {
       if (in.readableBytes() > MAX_LINE) {
         throw new ProtocolException("too big inline request");

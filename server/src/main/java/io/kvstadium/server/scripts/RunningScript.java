@@ -34,7 +34,7 @@ public final class RunningScript implements Host {
     }
   }
 
-  /** Ends a script and its round. */
+  /** Ends a script and its commit group. */
   static final class ServerEnds extends Error {
     private static final long serialVersionUID = 1;
 
@@ -85,13 +85,13 @@ public final class RunningScript implements Host {
         throw killedByUser();
       }
     }
-    if (scripts.ending()) { // its round fails, so that half a script is not kept
+    if (scripts.ending()) { // its commit group fails, so that half a script is not kept
       throw new ServerEnds();
     }
     long threshold = scripts.threshold();
     if (threshold > 0
         && System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(threshold)
-        && call.view().round().writes()) {
+        && call.view().commitGroup().writes()) {
       scripts.slow(this);
     }
   }

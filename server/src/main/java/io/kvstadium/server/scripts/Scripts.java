@@ -60,7 +60,7 @@ public final class Scripts implements AutoCloseable {
    */
   record Machine(Interpreter interpreter, ByteBuf replies, int generation) {}
 
-  private final long mostBytes = Runtime.getRuntime().maxMemory() / PART;
+  private final long maxBytes = Runtime.getRuntime().maxMemory() / PART;
   private final Map<String, Script> known = new LinkedHashMap<>(16, 0.75f, true);
   private long bytes;
   private volatile int generation;
@@ -89,7 +89,7 @@ public final class Scripts implements AutoCloseable {
       if (known.put(script.name(), script) == null) {
         bytes += script.bytes();
       }
-      while (bytes > mostBytes && known.size() > 1) {
+      while (bytes > maxBytes && known.size() > 1) {
         Map.Entry<String, Script> eldest = known.entrySet().iterator().next();
         bytes -= eldest.getValue().bytes();
         known.remove(eldest.getKey());
@@ -245,7 +245,7 @@ public final class Scripts implements AutoCloseable {
     }
   }
 
-  /** Ends all scripts, those that have written too: their rounds are not written. */
+  /** Ends all scripts, those that have written too: their commit groups are not written. */
   @Override
   public void close() {
     ending = true;

@@ -1,14 +1,14 @@
 package io.kvstadium.server.session;
 
+import io.kvstadium.server.command.BlockedClient;
 import io.kvstadium.server.command.Budget;
 import io.kvstadium.server.command.Client;
 import io.kvstadium.server.command.Command;
 import io.kvstadium.server.command.Command.Flag;
 import io.kvstadium.server.command.OutputLimits;
 import io.kvstadium.server.command.Redis;
-import io.kvstadium.server.command.Waiter;
 import io.kvstadium.server.command.streams.StreamReads;
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
@@ -79,7 +79,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
   private final ConnectionLimits limits;
   private final RequestDecoder decoder;
   private final Deque<Request> waiting = new ArrayDeque<>();
-  private final Loop loop;
+  private final LoopQueue loop;
   private @Nullable Client client;
   private @Nullable ByteBuf arrived;
 
@@ -102,12 +102,12 @@ public final class Connection extends ChannelInboundHandlerAdapter
   /** Messages to be sent after the replies of the segment that is being executed. */
   private final List<Consumer<ReplyWriter>> behind = new ArrayList<>();
 
-  private final AtomicLong held = new AtomicLong();
+  private final AtomicLong storedValue = new AtomicLong();
 
-  /** The part of {@link #held} that the event loop knows of. */
+  /** The part of {@link #storedValue} that the event loop knows of. */
   private long settled;
 
-  /** The part of {@link #held} for the replies of the segment that is being executed. */
+  /** The part of {@link #storedValue} for the replies of the segment that is being executed. */
   private long growing;
 
   private volatile boolean cut;
@@ -197,9 +197,9 @@ public final class Connection extends ChannelInboundHandlerAdapter
     if (own != null && !own.gone) {
       redis.clients().remove(own.id());
       own.gone = true;
-      Waiter waiter = own.waiter;
-      if (waiter != null) {
-        waiter.end(_ -> {});
+      BlockedClient blockedClient = own.blockedClient;
+      if (blockedClient != null) {
+        blockedClient.end(_ -> {});
       }
       if (!busy) {
         redis.gone(own);
@@ -270,7 +270,10 @@ public final class Connection extends ChannelInboundHandlerAdapter
     sending = pending;
     long kept = own == null ? 0 : own.bytes();
     parked = kept + (own != null && (own.waits() || own.paused) ? requestBytes : 0);
-    hold(own == null || own.gone ? 0 : decoder.held() + buffered + pending + requestBytes + kept);
+    hold(
+        own == null || own.gone
+            ? 0
+            : decoder.storedValue() + buffered + pending + requestBytes + kept);
     limitOutput(context, own, pending);
     boolean reads = buffered + requestBytes < MOST_ARRIVED || !busy;
     if (context.channel().config().isAutoRead() != reads) {
@@ -313,7 +316,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     if (!redis.budget().reserve(bytes)) {
       return false;
     }
-    held.addAndGet(bytes);
+    storedValue.addAndGet(bytes);
     settled += bytes;
     return true;
   }
@@ -328,20 +331,20 @@ public final class Connection extends ChannelInboundHandlerAdapter
     if (cut || !redis.budget().reserve(bytes - growing)) {
       throw new ReplyException("OOM " + Budget.REFUSAL);
     }
-    held.addAndGet(bytes - growing);
+    storedValue.addAndGet(bytes - growing);
     growing = bytes;
   }
 
   private void change(long bytes) {
     if (bytes != 0) {
-      held.addAndGet(bytes);
+      storedValue.addAndGet(bytes);
       redis.budget().changed(bytes);
     }
   }
 
   @Override
-  public long held() {
-    return held.get();
+  public long storedValue() {
+    return storedValue.get();
   }
 
   @Override
@@ -460,20 +463,20 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   /** Executes what waits, as far as possible. */
   private void dispatch(ChannelHandlerContext context, Client own) {
-    Rounds rounds = redis.rounds();
+    Executor executor = redis.executor();
     dispatching = true;
     while (!busy && !waiting.isEmpty() && !own.closing && !cut && !pauses(context, own)) {
       List<Request> requests = new ArrayList<>(Math.min(waiting.size(), 64));
       Place place = take(own, requests);
       ByteBuf out = context.alloc().buffer(64 + 32 * requests.size());
-      Segment segment =
-          new Segment(
+      RequestBatch batch =
+          new RequestBatch(
               redis,
               own,
               requests,
               out,
               limits.output(),
-              whole,
+              needsSnapshot,
               place == Place.LONG_READ || place == Place.LONG_WRITE,
               this::grown,
               each -> completed(context, own, each));
@@ -481,25 +484,25 @@ public final class Connection extends ChannelInboundHandlerAdapter
       busy = true;
       switch (place) {
         case HERE -> {
-          segment.executeLocally();
-          segment.done();
+          batch.executeLocally();
+          batch.done();
         }
         case READ -> {
-          if (rounds.readsAtOnce(requests.size())) {
-            rounds.readNow(segment);
+          if (executor.readsAtOnce(requests.size())) {
+            executor.readNow(batch);
           } else {
-            loop.read(segment);
+            loop.read(batch);
           }
         }
-        case LONG_READ -> loop.read(segment);
+        case LONG_READ -> loop.read(batch);
         case WRITE -> {
-          if (rounds.writesAtOnce(requests.size()) && !scripts) {
-            rounds.writeNow(segment);
+          if (executor.writesAtOnce(requests.size()) && !scripts) {
+            executor.writeNow(batch);
           } else {
-            loop.write(segment);
+            loop.write(batch);
           }
         }
-        case LONG_WRITE -> loop.write(segment);
+        case LONG_WRITE -> loop.write(batch);
       }
     }
     dispatching = false;
@@ -554,7 +557,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
   private boolean waits;
 
   /** Whether what {@link #take} took must read from one moment. */
-  private boolean whole;
+  private boolean needsSnapshot;
 
   private enum Place {
     HERE,
@@ -568,15 +571,15 @@ public final class Connection extends ChannelInboundHandlerAdapter
   private Place take(Client own, List<Request> requests) {
     boolean multi = own.inMulti();
     Place place = Place.HERE;
-    whole = false;
+    needsSnapshot = false;
     scripts = false;
     waits = false;
     long bytes = 0;
     while (!waiting.isEmpty() && requests.size() < MOST_REQUESTS && bytes < MOST_BYTES) {
       Request next = refusedIfBusy(waiting.element(), multi);
       Place its = place(next, multi);
-      boolean alone = its == Place.LONG_READ || its == Place.LONG_WRITE || waits(next);
-      if (!requests.isEmpty() && (alone || redis.pause().holds(own, next))) {
+      boolean isLong = its == Place.LONG_READ || its == Place.LONG_WRITE || waits(next);
+      if (!requests.isEmpty() && (isLong || redis.pause().holds(own, next))) {
         break;
       }
       requests.add(next);
@@ -585,10 +588,10 @@ public final class Connection extends ChannelInboundHandlerAdapter
       Command command = next.command();
       // EXEC may end the block, and ends it if it is refused
       multi = multi && its == Place.HERE && (command == null || !isExec(command));
-      whole |= command != null && command.is(Flag.WHOLE);
+      needsSnapshot |= command != null && command.is(Flag.SNAPSHOT);
       waits |= waits(next);
       scripts |= command != null && (command.is(Flag.SCRIPT) || endsWithScripts(own, command));
-      if (alone || (command != null && command.name().equals("client|pause"))) {
+      if (isLong || (command != null && command.name().equals("client|pause"))) {
         break;
       }
       bytes += next.bytes();
@@ -636,7 +639,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     if (command.is(Flag.WRITE)
         || command.is(Flag.TURN)
         || waits(request)
-        || (command.is(Flag.WHOLE) && !redis.rounds().snapshots())) {
+        || (command.is(Flag.SNAPSHOT) && !redis.executor().snapshots())) {
       return takesLong ? Place.LONG_WRITE : Place.WRITE;
     }
     return takesLong ? Place.LONG_READ : Place.READ;
@@ -656,31 +659,31 @@ public final class Connection extends ChannelInboundHandlerAdapter
   }
 
   /** A segment was executed, on this thread or another. */
-  private void completed(ChannelHandlerContext context, Client own, Segment segment) {
+  private void completed(ChannelHandlerContext context, Client own, RequestBatch batch) {
     if (dispatching && context.executor().inEventLoop()) {
-      answer(context, own, segment);
+      answer(context, own, batch);
     } else {
       onLoop(
           context,
           () -> {
-            answer(context, own, segment);
+            answer(context, own, batch);
             advance(context, own);
           });
     }
   }
 
-  private void answer(ChannelHandlerContext context, Client own, Segment segment) {
+  private void answer(ChannelHandlerContext context, Client own, RequestBatch batch) {
     busy = false;
     change(-growing);
     growing = 0;
-    for (Request each : segment.executed()) {
+    for (Request each : batch.executed()) {
       requestBytes -= each.bytes();
     }
-    List<Request> left = segment.left();
+    List<Request> left = batch.left();
     for (int i = left.size() - 1; i >= 0; i--) {
       waiting.addFirst(left.get(i));
     }
-    ByteBuf replies = segment.replies();
+    ByteBuf replies = batch.replies();
     if (!context.channel().isActive()) {
       replies.release();
       redis.gone(own);

@@ -1,6 +1,6 @@
 /**
- * Connections of the Redis protocol: requests are read on an event loop, executed in rounds and
- * answered in order.
+ * Connections of the Redis protocol: requests are read on an event loop, executed in commit groups
+ * and answered in order.
  */
 @NullMarked
 package io.kvstadium.server.session;

@@ -1,6 +1,6 @@
 package io.kvstadium.server.value;
 
-import io.kvstadium.server.database.Held;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.ReplyException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -34,10 +34,10 @@ public final class HyperLogLog {
   private boolean dense;
 
   /** Reads a key's string; an empty one if there is no string. */
-  public static HyperLogLog of(@Nullable Held held) {
+  public static HyperLogLog of(@Nullable StoredValue storedValue) {
     HyperLogLog log = new HyperLogLog();
-    if (held != null) {
-      log.read(held.value());
+    if (storedValue != null) {
+      log.read(storedValue.value());
     }
     return log;
   }

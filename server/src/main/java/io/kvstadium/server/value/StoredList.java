@@ -1,10 +1,10 @@
 package io.kvstadium.server.value;
 
-import io.kvstadium.server.database.Held;
-import io.kvstadium.server.database.Held.Elements;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.database.StoredValue;
+import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Range;
@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 public final class StoredList {
   private final Keyspace keys;
   private final byte[] key;
-  private final @Nullable Held before;
+  private final @Nullable StoredValue before;
   private Elements elements;
   private long first;
   private long count;
 
-  private StoredList(Keyspace keys, byte[] key, @Nullable Held before, Elements elements) {
+  private StoredList(Keyspace keys, byte[] key, @Nullable StoredValue before, Elements elements) {
     this.keys = keys;
     this.key = key;
     this.before = before;
@@ -37,8 +37,10 @@ public final class StoredList {
 
   /** The list that a key holds, or {@code null}. */
   public static @Nullable StoredList find(Keyspace keys, byte[] key) {
-    Held held = keys.find(key, Kind.LIST);
-    return held == null ? null : new StoredList(keys, key, held, held.elements());
+    StoredValue storedValue = keys.find(key, Kind.LIST);
+    return storedValue == null
+        ? null
+        : new StoredList(keys, key, storedValue, storedValue.elements());
   }
 
   /** The list that a key holds, or a new one. */

@@ -1,10 +1,10 @@
 package io.kvstadium.server.value;
 
-import io.kvstadium.server.database.Held;
-import io.kvstadium.server.database.Held.Elements;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.database.StoredValue;
+import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.store.Range;
 import java.util.ArrayList;
@@ -24,11 +24,12 @@ public final class StoredSortedSet {
 
   private final Keyspace keys;
   private final byte[] key;
-  private final @Nullable Held before;
+  private final @Nullable StoredValue before;
   private final Elements elements;
   private long count;
 
-  private StoredSortedSet(Keyspace keys, byte[] key, @Nullable Held before, Elements elements) {
+  private StoredSortedSet(
+      Keyspace keys, byte[] key, @Nullable StoredValue before, Elements elements) {
     this.keys = keys;
     this.key = key;
     this.before = before;
@@ -38,8 +39,10 @@ public final class StoredSortedSet {
 
   /** The sorted set that a key holds, or {@code null}. */
   public static @Nullable StoredSortedSet find(Keyspace keys, byte[] key) {
-    Held held = keys.find(key, Kind.ZSET);
-    return held == null ? null : new StoredSortedSet(keys, key, held, held.elements());
+    StoredValue storedValue = keys.find(key, Kind.ZSET);
+    return storedValue == null
+        ? null
+        : new StoredSortedSet(keys, key, storedValue, storedValue.elements());
   }
 
   /** The sorted set that a key holds, or a new one. */
@@ -125,11 +128,11 @@ public final class StoredSortedSet {
   }
 
   /** A part of an index: at most {@code most} entries, after the first {@code skipped}. */
-  private List<Scored> entries(Range<byte[]> range, boolean byScore, long skipped, long most) {
+  private List<Scored> entries(Range<byte[]> range, boolean byScore, long skipped, long max) {
     List<Scored> found = new ArrayList<>();
     long left = skipped;
     try (Walk walk = keys.elements(byScore ? range.keysOnly() : range)) {
-      while (found.size() < most && walk.next()) {
+      while (found.size() < max && walk.next()) {
         if (--left < 0) {
           found.add(entry(walk.key(), byScore ? NOTHING : walk.value(), byScore));
         }
@@ -141,9 +144,9 @@ public final class StoredSortedSet {
   /**
    * The members within bounds.
    *
-   * @param most at most this many; negative for all
+   * @param max at most this many; negative for all
    */
-  public List<Scored> within(Bounds bounds, boolean reversed, long skipped, long most) {
+  public List<Scored> within(Bounds bounds, boolean reversed, long skipped, long max) {
     Range<byte[]> range = bounds.of(index(bounds.byScore()));
     return range == null || skipped < 0
         ? List.of()
@@ -151,7 +154,7 @@ public final class StoredSortedSet {
             reversed ? range.reverse() : range,
             bounds.byScore(),
             skipped,
-            most < 0 ? Long.MAX_VALUE : most);
+            max < 0 ? Long.MAX_VALUE : max);
   }
 
   /** How many members are within bounds. */
@@ -188,13 +191,13 @@ public final class StoredSortedSet {
   }
 
   /** Some members in name order, after a given one unless that is {@code null}. */
-  public List<Scored> after(byte @Nullable [] member, int most) {
+  public List<Scored> after(byte @Nullable [] member, int max) {
     Range<byte[]> all = index(false);
     return entries(
         member == null ? all : all.from(Keys.element(elements.generation(), named(member)), false),
         false,
         0,
-        most);
+        max);
   }
 
   /** How many members come before an existing one; counted from both ends at once. */

@@ -1,10 +1,10 @@
 package io.kvstadium.server.value;
 
-import io.kvstadium.server.database.Held;
-import io.kvstadium.server.database.Held.Elements;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.database.StoredValue;
+import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.store.Range;
 import java.nio.ByteBuffer;
@@ -42,12 +42,12 @@ public final class StoredStream {
 
   private @Nullable StreamId first;
 
-  private StoredStream(Keyspace keys, byte[] key, Held held) {
+  private StoredStream(Keyspace keys, byte[] key, StoredValue storedValue) {
     this.keys = keys;
     this.key = key;
-    this.expiry = held.expiry();
-    this.elements = held.elements();
-    ByteBuffer own = ByteBuffer.wrap(held.part(16, held.length()));
+    this.expiry = storedValue.expiry();
+    this.elements = storedValue.elements();
+    ByteBuffer own = ByteBuffer.wrap(storedValue.part(16, storedValue.length()));
     this.count = elements.count();
     this.last = StreamId.read(own);
     this.maxDeleted = StreamId.read(own);
@@ -56,7 +56,7 @@ public final class StoredStream {
     this.floor = StreamId.read(own);
   }
 
-  private static Held held(
+  private static StoredValue storedValue(
       Elements elements,
       long expiry,
       StreamId last,
@@ -64,22 +64,24 @@ public final class StoredStream {
       long added,
       long numbers,
       StreamId floor) {
-    ByteBuffer out = ByteBuffer.allocate(Held.STREAM_NUMBERS);
+    ByteBuffer out = ByteBuffer.allocate(StoredValue.STREAM_NUMBERS);
     out.putLong(elements.generation()).putLong(elements.count());
     maxDeleted.put(last.put(out)).putLong(added).putLong(numbers);
-    return Held.stream(expiry, floor.put(out).array());
+    return StoredValue.stream(expiry, floor.put(out).array());
   }
 
   /** The stream that a key holds, or {@code null}. */
   public static @Nullable StoredStream find(Keyspace keys, byte[] key) {
-    Held held = keys.find(key, Kind.STREAM);
-    return held == null ? null : new StoredStream(keys, key, held);
+    StoredValue storedValue = keys.find(key, Kind.STREAM);
+    return storedValue == null ? null : new StoredStream(keys, key, storedValue);
   }
 
   /** The same; also {@code null} if the key holds something else. */
   public static @Nullable StoredStream findAny(Keyspace keys, byte[] key) {
-    Held held = keys.head(key);
-    return held == null || held.kind() != Kind.STREAM ? null : new StoredStream(keys, key, held);
+    StoredValue storedValue = keys.head(key);
+    return storedValue == null || storedValue.kind() != Kind.STREAM
+        ? null
+        : new StoredStream(keys, key, storedValue);
   }
 
   /** The stream that a key holds, or a new one. */
@@ -90,7 +92,14 @@ public final class StoredStream {
         : new StoredStream(
             keys,
             key,
-            held(keys.newElements(), Held.FOREVER, StreamId.MIN, StreamId.MIN, 0, 0, StreamId.MIN));
+            storedValue(
+                keys.newElements(),
+                StoredValue.FOREVER,
+                StreamId.MIN,
+                StreamId.MIN,
+                0,
+                0,
+                StreamId.MIN));
   }
 
   Keyspace keys() {
@@ -166,12 +175,12 @@ public final class StoredStream {
   }
 
   /** The entries between two IDs, both included, up to a number of them. */
-  public List<StreamEntry> range(StreamId from, StreamId to, long most, boolean reversed) {
+  public List<StreamEntry> range(StreamId from, StreamId to, long max, boolean reversed) {
     List<StreamEntry> found = new ArrayList<>();
     if (count == 0 || from.isAfter(to) || floor.isAfter(to)) {
       return found;
     }
-    Range<byte[]> range = between(from, to).limit(most);
+    Range<byte[]> range = between(from, to).limit(max);
     try (Walk walk = keys.elements(reversed ? range.reverse() : range)) {
       while (walk.next()) {
         found.add(new StreamEntry(StreamId.ending(walk.key()), walk.value()));
@@ -181,8 +190,8 @@ public final class StoredStream {
   }
 
   /** The entries after an ID, up to a number of them. */
-  public List<StreamEntry> after(StreamId id, long most) {
-    return last.isAfter(id) ? range(id.next(), StreamId.MAX, most, false) : List.of();
+  public List<StreamEntry> after(StreamId id, long max) {
+    return last.isAfter(id) ? range(id.next(), StreamId.MAX, max, false) : List.of();
   }
 
   public boolean hasAfter(StreamId id) {
@@ -242,12 +251,12 @@ public final class StoredStream {
   }
 
   /** How many entries are before an ID; no more than a number of them are counted. */
-  public long countBefore(StreamId id, long most) {
+  public long countBefore(StreamId id, long max) {
     if (count == 0 || !id.isAfter(floor)) {
       return 0;
     }
     long found = 0;
-    try (Walk walk = keys.elements(between(StreamId.MIN, id.previous()).limit(most).keysOnly())) {
+    try (Walk walk = keys.elements(between(StreamId.MIN, id.previous()).limit(max).keysOnly())) {
       while (walk.next()) {
         found++;
       }
@@ -355,6 +364,8 @@ public final class StoredStream {
 
   /** Writes the stream's numbers. It stays when it is empty. */
   public void save() {
-    keys.set(key, held(elements.counting(count), expiry, last, maxDeleted, added, numbers, floor));
+    keys.set(
+        key,
+        storedValue(elements.counting(count), expiry, last, maxDeleted, added, numbers, floor));
   }
 }

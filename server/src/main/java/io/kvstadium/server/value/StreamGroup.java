@@ -1,8 +1,8 @@
 package io.kvstadium.server.value;
 
-import io.kvstadium.server.database.Held.Elements;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
+import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.store.CorruptException;

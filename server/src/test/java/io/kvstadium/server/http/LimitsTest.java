@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.Prometheus;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
@@ -37,7 +37,7 @@ class LimitsTest {
           1_000, 1_000, 2_000, 3_000, 5_000, Long.MAX_VALUE, 2, 3, Duration.ofMinutes(5));
 
   private final Store store = Stadium.open("memory:");
-  private final Rounds rounds = new Rounds(store, 2, InstantSource.system());
+  private final Executor executor = new Executor(store, 2, InstantSource.system());
   private final EventLoopGroup loops =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
 
@@ -48,7 +48,7 @@ class LimitsTest {
   private int serve(HttpLimits limits) {
     Http http =
         new Http(
-            rounds,
+            executor,
             false,
             Visitors.ALL,
             new KeptBackups(store, ServerOptions.DEFAULT.backups()),
@@ -81,7 +81,7 @@ class LimitsTest {
   @AfterEach
   void close() {
     loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
-    rounds.close();
+    executor.close();
     store.close();
   }
 

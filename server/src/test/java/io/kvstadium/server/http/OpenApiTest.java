@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.Prometheus;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
@@ -54,11 +54,11 @@ class OpenApiTest {
             .collect(Collectors.toCollection(TreeSet::new));
 
     try (Store store = Stadium.open("memory:");
-        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
       Version1 version1 =
           new Version1(
-              rounds,
-              new Tables(rounds, false),
+              executor,
+              new Tables(executor, false),
               new KeptBackups(store, ServerOptions.DEFAULT.backups()),
               HttpLimits.DEFAULT,
               new Prometheus(),

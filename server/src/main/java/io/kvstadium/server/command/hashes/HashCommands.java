@@ -6,8 +6,8 @@ import io.kvstadium.server.protocol.Extended;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
-import io.kvstadium.server.value.Members;
-import io.kvstadium.server.value.Members.Member;
+import io.kvstadium.server.value.StoredHash;
+import io.kvstadium.server.value.StoredHash.Member;
 import java.util.List;
 import java.util.function.Function;
 
@@ -18,15 +18,15 @@ public final class HashCommands {
 
   private HashCommands() {}
 
-  public static Members hash(Call call) {
-    return Members.of(call, 1, Kind.HASH);
+  public static StoredHash hash(Call call) {
+    return StoredHash.of(call, 1, Kind.HASH);
   }
 
   public static void hset(Call call, boolean counts) {
     if (call.size() % 2 != 0) {
       throw ReplyException.arity(call.command().name());
     }
-    Members hash = hash(call);
+    StoredHash hash = hash(call);
     int fresh = 0;
     for (int i = 2; i < call.size(); i += 2) {
       fresh += hash.put(call.arg(i), call.arg(i + 1)) ? 1 : 0;
@@ -40,7 +40,7 @@ public final class HashCommands {
   }
 
   public static void hsetnx(Call call) {
-    Members hash = hash(call);
+    StoredHash hash = hash(call);
     boolean sets = !hash.has(call.arg(2));
     if (sets) {
       hash.put(call.arg(2), call.arg(3));
@@ -54,7 +54,7 @@ public final class HashCommands {
   }
 
   public static void hmget(Call call) {
-    Members hash = hash(call);
+    StoredHash hash = hash(call);
     call.reply().array(call.size() - 2);
     for (int i = 2; i < call.size(); i++) {
       call.reply().bulk(hash.get(call.arg(i)));
@@ -77,7 +77,7 @@ public final class HashCommands {
   }
 
   public static void hdel(Call call) {
-    Members hash = hash(call);
+    StoredHash hash = hash(call);
     int removed = 0;
     for (int i = 2; i < call.size(); i++) {
       removed += hash.remove(call.arg(i)) ? 1 : 0;
@@ -93,7 +93,7 @@ public final class HashCommands {
 
   public static void hincrby(Call call) {
     long by = call.integer(3);
-    Members hash = hash(call);
+    StoredHash hash = hash(call);
     byte[] before = hash.get(call.arg(2));
     long number = before == null ? 0 : Numbers.integer(before, "hash value is not an integer");
     byte[] sum = Numbers.bytes(Numbers.sum(number, by));
@@ -106,7 +106,7 @@ public final class HashCommands {
     if (Double.isInfinite(Numbers.real(call.arg(3)))) {
       throw ReplyException.error("value is NaN or Infinity");
     }
-    Members hash = hash(call);
+    StoredHash hash = hash(call);
     byte[] before = hash.get(call.arg(2));
     if (before != null && !Numbers.isReal(before)) {
       throw ReplyException.error("hash value is not a float");

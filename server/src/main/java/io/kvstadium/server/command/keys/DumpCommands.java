@@ -2,8 +2,8 @@ package io.kvstadium.server.command.keys;
 
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.Expiries;
-import io.kvstadium.server.database.Held;
 import io.kvstadium.server.database.Keyspace;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.dump.Content;
 import io.kvstadium.server.dump.Rdb;
 import io.kvstadium.server.dump.RdbReader;
@@ -16,12 +16,12 @@ public final class DumpCommands {
   public static void dump(Call call) {
     byte[] key = call.arg(1);
     Keyspace keys = call.keys();
-    Held held = keys.find(key);
-    if (held == null) {
+    StoredValue storedValue = keys.find(key);
+    if (storedValue == null) {
       call.reply().nil();
       return;
     }
-    call.reply().bulk(Content.of(keys, key, held).dump());
+    call.reply().bulk(Content.of(keys, key, storedValue).dump());
   }
 
   public static void restore(Call call) {
@@ -59,7 +59,8 @@ public final class DumpCommands {
       throw ReplyException.error("Invalid TTL value, must be >= 0");
     }
     Content content = RdbReader.read(Rdb.body(call.arg(3)));
-    long expiry = left == 0 ? Held.FOREVER : Expiries.at(call, left, 1, absolute ? 0 : call.now());
+    long expiry =
+        left == 0 ? StoredValue.FOREVER : Expiries.at(call, left, 1, absolute ? 0 : call.now());
     call.keys().remove(call.arg(1));
     if (expiry > call.now()) {
       content.store(call.keys(), call.arg(1), expiry);

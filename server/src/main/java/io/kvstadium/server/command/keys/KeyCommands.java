@@ -3,12 +3,12 @@ package io.kvstadium.server.command.keys;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.Expiries;
 import io.kvstadium.server.database.Databases;
-import io.kvstadium.server.database.Held;
-import io.kvstadium.server.database.Held.Elements;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.database.RandomEntry;
+import io.kvstadium.server.database.StoredValue;
+import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.server.protocol.Glob;
 import io.kvstadium.server.protocol.Numbers;
@@ -51,8 +51,8 @@ public final class KeyCommands {
   }
 
   public static void type(Call call) {
-    Held held = call.keys().head(call.arg(1));
-    call.reply().simple(held == null ? "none" : held.kind().word());
+    StoredValue storedValue = call.keys().head(call.arg(1));
+    call.reply().simple(storedValue == null ? "none" : storedValue.kind().word());
   }
 
   public static void rename(Call call, boolean overwrite) {
@@ -99,25 +99,25 @@ public final class KeyCommands {
     if (target == call.client().database && Arrays.equals(call.arg(1), call.arg(2))) {
       throw ReplyException.error("source and destination objects are the same");
     }
-    Held held = call.keys().find(call.arg(1));
+    StoredValue storedValue = call.keys().find(call.arg(1));
     Keyspace to = call.view().keyspace(target);
-    if (held == null || (!replace && to.head(call.arg(2)) != null)) {
+    if (storedValue == null || (!replace && to.head(call.arg(2)) != null)) {
       call.reply().integer(0);
       return;
     }
-    copy(call.keys(), held, to, call.arg(2));
+    copy(call.keys(), storedValue, to, call.arg(2));
     call.reply().integer(1);
   }
 
-  private static void copy(Keyspace from, Held held, Keyspace to, byte[] key) {
+  private static void copy(Keyspace from, StoredValue storedValue, Keyspace to, byte[] key) {
     to.remove(key);
-    if (held.kind() == Kind.STRING) {
-      to.set(key, held);
+    if (storedValue.kind() == Kind.STRING) {
+      to.set(key, storedValue);
       return;
     }
     Elements fresh = to.newElements();
-    from.copy(held.elements(), to, fresh);
-    to.set(key, held.at(fresh.generation()));
+    from.copy(storedValue.elements(), to, fresh);
+    to.set(key, storedValue.at(fresh.generation()));
   }
 
   public static void move(Call call) {
@@ -126,12 +126,12 @@ public final class KeyCommands {
       throw ReplyException.error("source and destination objects are the same");
     }
     Keyspace to = call.view().keyspace(target);
-    Held held = call.keys().find(call.arg(1));
-    if (held == null || to.head(call.arg(1)) != null) {
+    StoredValue storedValue = call.keys().find(call.arg(1));
+    if (storedValue == null || to.head(call.arg(1)) != null) {
       call.reply().integer(0);
       return;
     }
-    copy(call.keys(), held, to, call.arg(1));
+    copy(call.keys(), storedValue, to, call.arg(1));
     call.keys().remove(call.arg(1));
     call.reply().integer(1);
   }
@@ -234,21 +234,21 @@ public final class KeyCommands {
       throw ReplyException.error("GT and LT options at the same time are not compatible");
     }
     long when = Expiries.at(call, call.integer(2), unit, base);
-    Held held = call.keys().find(call.arg(1));
-    if (held == null || !allows(conditions, held.expiry(), when)) {
+    StoredValue storedValue = call.keys().find(call.arg(1));
+    if (storedValue == null || !allows(conditions, storedValue.expiry(), when)) {
       call.reply().integer(0);
       return;
     }
     if (when <= call.now()) {
       call.keys().remove(call.arg(1));
     } else {
-      call.keys().set(call.arg(1), held.expiring(when));
+      call.keys().set(call.arg(1), storedValue.expiring(when));
     }
     call.reply().integer(1);
   }
 
   private static boolean allows(Set<String> conditions, long now, long wanted) {
-    boolean expires = now != Held.FOREVER;
+    boolean expires = now != StoredValue.FOREVER;
     return conditions.stream()
         .allMatch(each ->
             switch (each) {
@@ -260,35 +260,35 @@ public final class KeyCommands {
   }
 
   public static void left(Call call, int unit, long base) {
-    Held held = call.keys().head(call.arg(1));
-    if (held == null) {
+    StoredValue storedValue = call.keys().head(call.arg(1));
+    if (storedValue == null) {
       call.reply().integer(-2);
-    } else if (held.expiry() == Held.FOREVER) {
+    } else if (storedValue.expiry() == StoredValue.FOREVER) {
       call.reply().integer(-1);
     } else {
-      long millis = held.expiry() - base;
+      long millis = storedValue.expiry() - base;
       call.reply().integer(unit == 1 ? millis : millis / 1_000 + millis % 1_000 / 500);
     }
   }
 
   public static void persist(Call call) {
-    Held held = call.keys().find(call.arg(1));
-    if (held == null || held.expiry() == Held.FOREVER) {
+    StoredValue storedValue = call.keys().find(call.arg(1));
+    if (storedValue == null || storedValue.expiry() == StoredValue.FOREVER) {
       call.reply().integer(0);
       return;
     }
-    call.keys().set(call.arg(1), held.expiring(Held.FOREVER));
+    call.keys().set(call.arg(1), storedValue.expiring(StoredValue.FOREVER));
     call.reply().integer(1);
   }
 
   public static void object(Call call) {
-    Held held = call.keys().head(call.arg(2));
-    if (held == null) {
+    StoredValue storedValue = call.keys().head(call.arg(2));
+    if (storedValue == null) {
       call.reply().nil();
       return;
     }
     switch (call.word(1)) {
-      case "encoding" -> call.reply().bulk(encoding(held));
+      case "encoding" -> call.reply().bulk(encoding(storedValue));
       case "refcount" -> call.reply().integer(1);
       case "idletime" -> call.reply().integer(0);
       default ->
@@ -299,12 +299,13 @@ public final class KeyCommands {
     }
   }
 
-  private static String encoding(Held held) {
-    return switch (held.kind()) {
+  private static String encoding(StoredValue storedValue) {
+    return switch (storedValue.kind()) {
       case STRING ->
-          held.length() <= 20 && Numbers.integer(held.value(), Long.MIN_VALUE) != Long.MIN_VALUE
+          storedValue.length() <= 20
+                  && Numbers.integer(storedValue.value(), Long.MIN_VALUE) != Long.MIN_VALUE
               ? "int"
-              : held.length() <= 44 ? "embstr" : "raw";
+              : storedValue.length() <= 44 ? "embstr" : "raw";
       case HASH, SET -> "hashtable";
       case LIST -> "quicklist";
       case ZSET -> "skiplist";
@@ -321,7 +322,7 @@ public final class KeyCommands {
                   "Clients hold %d of at most %d MB of requests and replies; the heap is %d of at most %d MB."
                       .formatted(
                           call.redis().budget().used() >> 20,
-                          call.redis().budget().most() >> 20,
+                          call.redis().budget().max() >> 20,
                           heap().getUsed() >> 20,
                           heap().getMax() >> 20));
       default -> usage(call);
@@ -351,14 +352,14 @@ public final class KeyCommands {
   }
 
   private static void usage(Call call) {
-    Held held = call.keys().head(call.arg(2));
-    if (held == null) {
+    StoredValue storedValue = call.keys().head(call.arg(2));
+    if (storedValue == null) {
       call.reply().nil();
       return;
     }
-    long bytes = (long) call.arg(2).length + held.storedLength();
-    if (held.kind() != Kind.STRING) {
-      try (Walk all = call.keys().elements(Keys.elements(held.elements().generation()))) {
+    long bytes = (long) call.arg(2).length + storedValue.storedLength();
+    if (storedValue.kind() != Kind.STRING) {
+      try (Walk all = call.keys().elements(Keys.elements(storedValue.elements().generation()))) {
         while (all.next()) {
           bytes += all.key().length + (long) all.head(0).length();
         }
@@ -400,7 +401,7 @@ public final class KeyCommands {
   public static void flushdb(Call call) {
     modes(call);
     call.keys().clear();
-    call.view().round().afterCommit(call.redis()::cleared);
+    call.view().commitGroup().afterCommit(call.redis()::cleared);
     call.reply().ok();
   }
 
@@ -411,7 +412,7 @@ public final class KeyCommands {
         call.view().stored(i).clear();
       }
     }
-    call.view().round().afterCommit(call.redis()::cleared);
+    call.view().commitGroup().afterCommit(call.redis()::cleared);
     call.reply().ok();
   }
 }

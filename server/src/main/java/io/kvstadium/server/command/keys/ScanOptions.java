@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param values whether values are wanted too
  */
 public record ScanOptions(Glob pattern, int count, @Nullable String kind, boolean values) {
-  private static final int MOST = 100_000;
+  private static final int MAX = 100_000;
 
   /**
    * Reads the options.
@@ -44,7 +44,7 @@ public record ScanOptions(Glob pattern, int count, @Nullable String kind, boolea
           if (given < 1) {
             throw ReplyException.syntax();
           }
-          count = (int) Math.min(given, MOST);
+          count = (int) Math.min(given, MAX);
         }
         case "type" -> {
           if (!keys) {

@@ -1,13 +1,13 @@
 package io.kvstadium.server.command.keys;
 
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.database.Held;
 import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
-import io.kvstadium.server.value.Members;
-import io.kvstadium.server.value.Members.Member;
 import io.kvstadium.server.value.Scored;
+import io.kvstadium.server.value.StoredHash;
+import io.kvstadium.server.value.StoredHash.Member;
 import io.kvstadium.server.value.StoredList;
 import io.kvstadium.server.value.StoredSortedSet;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ public final class SortCommands {
     private boolean alphabetic;
     private boolean descending;
     private long skipped;
-    private long most = -1;
+    private long max = -1;
 
     public Sorting(Call call, boolean mayStore) {
       this.call = call;
@@ -47,7 +47,7 @@ public final class SortCommands {
           alphabetic = true;
         } else if (word.equals("limit") && left >= 2) {
           skipped = call.integer(++i);
-          most = call.integer(++i);
+          max = call.integer(++i);
         } else if (word.equals("store") && mayStore && left >= 1) {
           target = call.arg(++i);
         } else if (word.equals("by") && left >= 1) {
@@ -72,31 +72,31 @@ public final class SortCommands {
     }
 
     public void run() {
-      Held held = call.keys().head(call.arg(1));
-      List<byte[]> elements = elements(held);
-      if (!sorts && held != null && held.kind() == Kind.SET && target != null) {
+      StoredValue storedValue = call.keys().head(call.arg(1));
+      List<byte[]> elements = elements(storedValue);
+      if (!sorts && storedValue != null && storedValue.kind() == Kind.SET && target != null) {
         sorts = true; // so that the stored list has an order
         alphabetic = true;
         by = null;
       }
       if (sorts) {
         elements = sorted(elements);
-      } else if (descending && held != null && held.kind() != Kind.SET) {
+      } else if (descending && storedValue != null && storedValue.kind() != Kind.SET) {
         elements = elements.reversed();
       }
       answer(limited(elements));
     }
 
-    private List<byte[]> elements(@Nullable Held held) {
-      if (held == null) {
+    private List<byte[]> elements(@Nullable StoredValue storedValue) {
+      if (storedValue == null) {
         return List.of();
       }
-      return switch (held.kind()) {
+      return switch (storedValue.kind()) {
         case LIST -> {
           StoredList list = StoredList.findOrMake(call.keys(), call.arg(1));
           yield list.values(0, list.count() - 1, false);
         }
-        case SET -> Members.of(call, 1, Kind.SET).all().stream().map(Member::name).toList();
+        case SET -> StoredHash.of(call, 1, Kind.SET).all().stream().map(Member::name).toList();
         case ZSET ->
             StoredSortedSet.findOrMake(call.keys(), call.arg(1)).all().stream()
                 .map(Scored::member)
@@ -140,7 +140,7 @@ public final class SortCommands {
 
     private List<byte[]> limited(List<byte[]> elements) {
       int from = Math.clamp(skipped, 0, elements.size());
-      long end = most < 0 ? elements.size() : from + Math.min(most, elements.size());
+      long end = max < 0 ? elements.size() : from + Math.min(max, elements.size());
       return elements.subList(from, (int) Math.min(end, elements.size()));
     }
 
@@ -191,13 +191,15 @@ public final class SortCommands {
       System.arraycopy(pattern, 0, key, 0, star);
       System.arraycopy(element, 0, key, star, element.length);
       System.arraycopy(pattern, star + 1, key, star + element.length, arrow - star - 1);
-      Held held = call.keys().find(key);
+      StoredValue storedValue = call.keys().find(key);
       if (arrow == pattern.length) {
-        return held == null || held.kind() != Kind.STRING ? null : held.value();
+        return storedValue == null || storedValue.kind() != Kind.STRING
+            ? null
+            : storedValue.value();
       }
-      return held == null || held.kind() != Kind.HASH
+      return storedValue == null || storedValue.kind() != Kind.HASH
           ? null
-          : Members.of(call.keys(), key, Kind.HASH)
+          : StoredHash.of(call.keys(), key, Kind.HASH)
               .get(Arrays.copyOfRange(pattern, arrow + 2, pattern.length));
     }
 

@@ -1,9 +1,9 @@
 package io.kvstadium.server.command.lists;
 
+import io.kvstadium.server.command.BlockedClient;
+import io.kvstadium.server.command.BlockedClient.Wanted;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.ManyPop;
-import io.kvstadium.server.command.Waiter;
-import io.kvstadium.server.command.Waiter.Wanted;
 import io.kvstadium.server.command.sortedsets.SortedSetCommands;
 import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.protocol.Numbers;
@@ -42,7 +42,7 @@ public final class BlockingCommands {
   public static void blmpop(Call call) {
     long millis = millis(call, 1);
     ManyPop pop = ManyPop.of(call, 2, "left", "right");
-    Waiter.run(
+    BlockedClient.run(
         call,
         new Wanted(pop.keys(), Kind.LIST, millis, (each, key) -> ListCommands.pop(each, key, pop)));
   }
@@ -50,14 +50,14 @@ public final class BlockingCommands {
   public static void bzmpop(Call call) {
     long millis = millis(call, 1);
     ManyPop pop = ManyPop.of(call, 2, "min", "max");
-    Waiter.run(
+    BlockedClient.run(
         call,
         new Wanted(
             pop.keys(), Kind.ZSET, millis, (each, key) -> SortedSetCommands.pop(each, key, pop)));
   }
 
   public static void listPop(Call call, boolean left) {
-    Waiter.run(
+    BlockedClient.run(
         call,
         new Wanted(
             keys(call),
@@ -77,7 +77,7 @@ public final class BlockingCommands {
       ListCommands.moveOrNil(call, fromLeft, toLeft);
       return;
     }
-    Waiter.run(
+    BlockedClient.run(
         call,
         new Wanted(
             List.of(call.arg(1)),
@@ -86,8 +86,8 @@ public final class BlockingCommands {
             (each, _) -> ListCommands.move(each, fromLeft, toLeft)));
   }
 
-  public static void setPop(Call call, boolean least) {
-    Waiter.run(
+  public static void setPop(Call call, boolean min) {
+    BlockedClient.run(
         call,
         new Wanted(
             keys(call),
@@ -95,7 +95,7 @@ public final class BlockingCommands {
             millis(call, call.size() - 1),
             (each, key) -> {
               StoredSortedSet set = StoredSortedSet.findOrMake(each.keys(), key);
-              Scored taken = SortedSetCommands.pop(set, 1, least).getFirst();
+              Scored taken = SortedSetCommands.pop(set, 1, min).getFirst();
               each.reply().array(3);
               each.reply().bulk(key);
               each.reply().bulk(taken.member());

@@ -140,11 +140,11 @@ public final class ListCommands {
   /**
    * The positions of elements that equal a value, in the order in which they are found.
    *
-   * @param most how many to find at most
+   * @param max how many to find at most
    * @param visited how many elements to check
    */
   private static List<Long> places(
-      StoredList list, byte[] value, boolean fromEnd, long most, long visited) {
+      StoredList list, byte[] value, boolean fromEnd, long max, long visited) {
     List<Long> found = new ArrayList<>();
     long looked = Math.min(visited, list.count());
     if (looked == 0) {
@@ -153,7 +153,7 @@ public final class ListCommands {
     long at = fromEnd ? list.count() - 1 : 0;
     try (Walk walk =
         fromEnd ? list.walk(list.count() - looked, at, true) : list.walk(0, looked - 1, false)) {
-      for (; found.size() < most && walk.next(); at += fromEnd ? -1 : 1) {
+      for (; found.size() < max && walk.next(); at += fromEnd ? -1 : 1) {
         if (Arrays.equals(value, walk.value())) {
           found.add(at);
         }
@@ -169,8 +169,8 @@ public final class ListCommands {
       call.reply().integer(0);
       return;
     }
-    long most = count == 0 || count == Long.MIN_VALUE ? Long.MAX_VALUE : Math.abs(count);
-    List<Long> found = places(list, call.arg(3), count < 0, most, list.count());
+    long max = count == 0 || count == Long.MIN_VALUE ? Long.MAX_VALUE : Math.abs(count);
+    List<Long> found = places(list, call.arg(3), count < 0, max, list.count());
     if (!found.isEmpty()) {
       list.remove(count < 0 ? found.reversed() : found);
       list.save();
@@ -222,7 +222,7 @@ public final class ListCommands {
     }
     StoredList list = StoredList.find(call.keys(), call.arg(1));
     long skipped = Math.abs(rank) - 1;
-    long most = count < 0 ? 1 : count == 0 ? Long.MAX_VALUE : count;
+    long max = count < 0 ? 1 : count == 0 ? Long.MAX_VALUE : count;
     List<Long> found =
         list == null
             ? List.of()
@@ -230,7 +230,7 @@ public final class ListCommands {
                 list,
                 call.arg(2),
                 rank < 0,
-                most > Long.MAX_VALUE - skipped ? Long.MAX_VALUE : most + skipped,
+                max > Long.MAX_VALUE - skipped ? Long.MAX_VALUE : max + skipped,
                 looked == 0 ? list.count() : looked);
     List<Long> wanted = found.subList((int) Math.min(skipped, found.size()), found.size());
     if (count >= 0) {
@@ -311,6 +311,6 @@ public final class ListCommands {
   public static void pop(Call call, byte[] key, ManyPop pop) {
     call.reply().array(2);
     call.reply().bulk(key);
-    pop(call, StoredList.findOrMake(call.keys(), key), pop.most(), pop.low());
+    pop(call, StoredList.findOrMake(call.keys(), key), pop.max(), pop.low());
   }
 }

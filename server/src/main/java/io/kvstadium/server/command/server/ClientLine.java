@@ -37,7 +37,7 @@ public final class ClientLine {
             buffers.inputFree(),
             client.queuedBytes,
             output,
-            buffers.held(),
+            buffers.storedValue(),
             output > 0 ? "rw" : "r",
             client.lastCommand,
             Objects.requireNonNullElse(client.user, "(none)"),

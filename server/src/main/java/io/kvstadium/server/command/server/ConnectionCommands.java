@@ -2,11 +2,11 @@ package io.kvstadium.server.command.server;
 
 import io.kvstadium.server.access.Access;
 import io.kvstadium.server.access.Users;
+import io.kvstadium.server.command.BlockedClient;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.Client;
 import io.kvstadium.server.command.Client.Replies;
 import io.kvstadium.server.command.Redis.Connected;
-import io.kvstadium.server.command.Waiter;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
@@ -52,7 +52,7 @@ public final class ConnectionCommands {
     client.database = 0;
     client.name = "";
     client.replies = Replies.ALL;
-    client.power = false;
+    client.needsSync = false;
     call.redis().channels().leaveAll(client);
     call.redis().monitors().remove(client);
     call.redis().tracking().end(client);
@@ -331,12 +331,12 @@ public final class ConnectionCommands {
       throw ReplyException.error("CLIENT UNBLOCK reason should be TIMEOUT or ERROR");
     }
     Connected other = call.redis().clients().get(id);
-    Waiter waiter = other == null ? null : other.client().waiter;
+    BlockedClient blockedClient = other == null ? null : other.client().blockedClient;
     boolean ended =
-        waiter != null
+        blockedClient != null
             && (how.equals("timeout")
-                ? waiter.timeout()
-                : waiter.end(
+                ? blockedClient.timeout()
+                : blockedClient.end(
                     reply -> reply.error("UNBLOCKED client unblocked via CLIENT UNBLOCK")));
     call.reply().integer(ended ? 1 : 0);
   }

@@ -3,8 +3,8 @@ package io.kvstadium.server.command.server;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.database.Databases;
 import io.kvstadium.server.execute.ExistingTables;
-import io.kvstadium.server.execute.Overlay;
 import io.kvstadium.server.execute.Walk;
+import io.kvstadium.server.execute.WriteSet;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.store.Durability;
@@ -24,7 +24,7 @@ public final class KvCommands {
   /** The table of a request, or {@code null} if there is no such table. */
   private static @Nullable Table<byte[], byte[]> existing(Call call) {
     String name = name(call);
-    return call.redis().rounds().tables().find(name);
+    return call.redis().executor().tables().find(name);
   }
 
   private static String name(Call call) {
@@ -37,22 +37,22 @@ public final class KvCommands {
     return name;
   }
 
-  private static @Nullable Overlay reading(Call call) {
+  private static @Nullable WriteSet reading(Call call) {
     Table<byte[], byte[]> table = existing(call);
-    return table == null ? null : call.view().round().on(table);
+    return table == null ? null : call.view().commitGroup().on(table);
   }
 
-  private static Overlay writing(Call call) {
-    return call.view().round().on(call.redis().rounds().tables().make(name(call)));
+  private static WriteSet writing(Call call) {
+    return call.view().commitGroup().on(call.redis().executor().tables().make(name(call)));
   }
 
   public static void get(Call call) {
-    Overlay table = reading(call);
+    WriteSet table = reading(call);
     call.reply().bulk(table == null ? null : table.get(call.arg(2)));
   }
 
   public static void mget(Call call) {
-    Overlay table = reading(call);
+    WriteSet table = reading(call);
     call.reply().array(call.size() - 2);
     for (int i = 2; i < call.size(); i++) {
       call.reply().bulk(table == null ? null : table.get(call.arg(i)));
@@ -63,7 +63,7 @@ public final class KvCommands {
     if (call.size() % 2 != 0) {
       throw ReplyException.arity(call.command().name());
     }
-    Overlay table = writing(call);
+    WriteSet table = writing(call);
     for (int i = 2; i < call.size(); i += 2) {
       table.put(call.arg(i), call.arg(i + 1));
     }
@@ -72,7 +72,7 @@ public final class KvCommands {
 
   public static void del(Call call) {
     int removed = 0;
-    Overlay table = reading(call);
+    WriteSet table = reading(call);
     for (int i = 2; table != null && i < call.size(); i++) {
       if (table.get(call.arg(i)) != null) {
         table.delete(call.arg(i));
@@ -113,7 +113,7 @@ public final class KvCommands {
       }
     }
     List<byte[]> words = new ArrayList<>();
-    Overlay table = reading(call);
+    WriteSet table = reading(call);
     if (table != null && !range.isEmpty()) {
       try (Walk walk = table.scan(range)) {
         while (walk.next()) {
@@ -146,11 +146,11 @@ public final class KvCommands {
   public static void drop(Call call) {
     Table<byte[], byte[]> table = existing(call);
     if (table != null) {
-      // after what others of the round wrote to it
+      // after what others of the commit group wrote to it
       String name = table.name();
-      ExistingTables tables = call.redis().rounds().tables();
+      ExistingTables tables = call.redis().executor().tables();
       call.view()
-          .round()
+          .commitGroup()
           .afterCommit(() -> {
             if (tables.beginDrop(name)) {
               call.client().beforeAnswer(ended -> tables.endDrop(name, ended));
@@ -193,10 +193,10 @@ public final class KvCommands {
             "the store promises %s: ask for that or for power, or open it at %s",
             own.word(), wanted.word());
       }
-      call.client().power = more;
+      call.client().needsSync = more;
     } else if (call.size() > 2) {
       throw ReplyException.arity("kv.durability");
     }
-    call.reply().bulk((call.client().power ? Durability.POWER : own).word());
+    call.reply().bulk((call.client().needsSync ? Durability.POWER : own).word());
   }
 }

@@ -63,7 +63,7 @@ public record RedisFigures(Redis redis) implements Consumer<Figures> {
         "Clients that were not let in.",
         redis.statistics().rejected());
     figures.gauge("stadium_client_bytes", "Requests and replies in memory.", redis.budget().used());
-    figures.gauge("stadium_client_bytes_limit", "The most of them.", redis.budget().most());
+    figures.gauge("stadium_client_bytes_limit", "The most of them.", redis.budget().max());
   }
 
   private void keys(Figures figures) {

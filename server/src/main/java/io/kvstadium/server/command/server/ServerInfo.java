@@ -138,7 +138,7 @@ public final class ServerInfo {
     if (store != null && store.budget() > 0) {
       lines.put("stadium_memory_store_budget", store.budget());
     }
-    lines.put("stadium_memory_clients_budget", redis.budget().most());
+    lines.put("stadium_memory_clients_budget", redis.budget().max());
     lines.put("used_memory_scripts", redis.scripts().bytes());
     lines.put("number_of_cached_scripts", redis.scripts().count());
     lines.put("mem_clients_normal", redis.budget().used());
@@ -210,7 +210,7 @@ public final class ServerInfo {
     lines.put("tracking_total_items", redis.tracking().items());
     lines.put("tracking_total_prefixes", redis.tracking().prefixes());
     lines.put("total_error_replies", redis.errors());
-    lines.put("stadium_work_waiting", redis.rounds().waiting());
+    lines.put("stadium_work_waiting", redis.executor().waiting());
     return lines;
   }
 

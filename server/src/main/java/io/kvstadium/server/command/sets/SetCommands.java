@@ -7,8 +7,8 @@ import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
-import io.kvstadium.server.value.Members;
-import io.kvstadium.server.value.Members.Member;
+import io.kvstadium.server.value.StoredHash;
+import io.kvstadium.server.value.StoredHash.Member;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -22,7 +22,7 @@ public final class SetCommands {
   private SetCommands() {}
 
   private interface Algebra {
-    Collection<Bytes> of(List<Members> sets);
+    Collection<Bytes> of(List<StoredHash> sets);
   }
 
   private static void show(Call call, Algebra algebra) {
@@ -33,7 +33,7 @@ public final class SetCommands {
 
   private static void store(Call call, Algebra algebra) {
     Collection<Bytes> found = algebra.of(sets(call, 2, call.size()));
-    Members target = Members.replacing(call.keys(), call.arg(1), Kind.SET);
+    StoredHash target = StoredHash.replacing(call.keys(), call.arg(1), Kind.SET);
     found.forEach(each -> target.add(each.value()));
     target.save();
     call.reply().integer(found.size());
@@ -63,37 +63,37 @@ public final class SetCommands {
     store(call, SetCommands::difference);
   }
 
-  public static Members set(Call call) {
-    return Members.of(call, 1, Kind.SET);
+  public static StoredHash set(Call call) {
+    return StoredHash.of(call, 1, Kind.SET);
   }
 
-  private static List<Members> sets(Call call, int from, int to) {
-    List<Members> sets = new ArrayList<>();
+  private static List<StoredHash> sets(Call call, int from, int to) {
+    List<StoredHash> sets = new ArrayList<>();
     for (int i = from; i < to; i++) {
-      sets.add(Members.of(call, i, Kind.SET));
+      sets.add(StoredHash.of(call, i, Kind.SET));
     }
     return sets;
   }
 
-  private static Set<Bytes> union(List<Members> sets) {
+  private static Set<Bytes> union(List<StoredHash> sets) {
     Set<Bytes> all = new LinkedHashSet<>();
     sets.forEach(each -> each.all().forEach(member -> all.add(new Bytes(member.name()))));
     return all;
   }
 
-  private static List<Bytes> intersection(List<Members> sets) {
+  private static List<Bytes> intersection(List<StoredHash> sets) {
     return intersection(sets, Long.MAX_VALUE);
   }
 
-  private static List<Bytes> intersection(List<Members> sets, long most) {
-    List<Members> others = new ArrayList<>(sets);
-    others.sort(Comparator.comparingLong(Members::count));
-    Members least = others.removeFirst();
-    return kept(least, name -> others.stream().allMatch(each -> each.has(name)), most);
+  private static List<Bytes> intersection(List<StoredHash> sets, long max) {
+    List<StoredHash> others = new ArrayList<>(sets);
+    others.sort(Comparator.comparingLong(StoredHash::count));
+    StoredHash min = others.removeFirst();
+    return kept(min, name -> others.stream().allMatch(each -> each.has(name)), max);
   }
 
-  private static List<Bytes> difference(List<Members> sets) {
-    List<Members> others = sets.subList(1, sets.size());
+  private static List<Bytes> difference(List<StoredHash> sets) {
+    List<StoredHash> others = sets.subList(1, sets.size());
     return kept(
         sets.getFirst(), name -> others.stream().noneMatch(each -> each.has(name)), Long.MAX_VALUE);
   }
@@ -102,7 +102,7 @@ public final class SetCommands {
     boolean of(byte[] name);
   }
 
-  private static List<Bytes> kept(Members of, Test test, long most) {
+  private static List<Bytes> kept(StoredHash of, Test test, long max) {
     List<Bytes> found = new ArrayList<>();
     of.scan(
         new byte[0],
@@ -111,13 +111,13 @@ public final class SetCommands {
           if (test.of(name)) {
             found.add(new Bytes(name));
           }
-          return found.size() < most;
+          return found.size() < max;
         });
     return found;
   }
 
   public static void sadd(Call call) {
-    Members set = set(call);
+    StoredHash set = set(call);
     int added = 0;
     for (int i = 2; i < call.size(); i++) {
       added += set.add(call.arg(i)) ? 1 : 0;
@@ -127,7 +127,7 @@ public final class SetCommands {
   }
 
   public static void srem(Call call) {
-    Members set = set(call);
+    StoredHash set = set(call);
     int removed = 0;
     for (int i = 2; i < call.size(); i++) {
       removed += set.remove(call.arg(i)) ? 1 : 0;
@@ -137,7 +137,7 @@ public final class SetCommands {
   }
 
   public static void smismember(Call call) {
-    Members set = set(call);
+    StoredHash set = set(call);
     call.reply().array(call.size() - 2);
     for (int i = 2; i < call.size(); i++) {
       call.reply().integer(set.has(call.arg(i)) ? 1 : 0);
@@ -152,7 +152,7 @@ public final class SetCommands {
 
   public static void spop(Call call) {
     if (call.size() == 2) {
-      Members set = set(call);
+      StoredHash set = set(call);
       byte[] found = set.random();
       if (found != null) {
         set.remove(found);
@@ -168,7 +168,7 @@ public final class SetCommands {
     if (count < 0) {
       throw ReplyException.error("value is out of range, must be positive");
     }
-    Members set = set(call);
+    StoredHash set = set(call);
     List<Member> found = set.random(count);
     found.forEach(each -> set.remove(each.name()));
     set.save();
@@ -197,8 +197,8 @@ public final class SetCommands {
       call.reply().integer(0);
       return;
     }
-    Members from = set(call);
-    Members to = Members.of(call, 2, Kind.SET);
+    StoredHash from = set(call);
+    StoredHash to = StoredHash.of(call, 2, Kind.SET);
     boolean moves = from.has(member);
     if (moves && !Arrays.equals(call.arg(1), call.arg(2))) {
       from.remove(member);
@@ -218,17 +218,17 @@ public final class SetCommands {
       throw ReplyException.error("Number of keys can't be greater than number of args");
     }
     int end = 2 + (int) number;
-    long most = 0;
+    long max = 0;
     for (int i = end; i < call.size(); i += 2) {
       if (!call.word(i).equals("limit") || i + 1 == call.size()) {
         throw ReplyException.syntax();
       }
-      most = Numbers.integer(call.arg(i + 1), -1);
-      if (most < 0) {
+      max = Numbers.integer(call.arg(i + 1), -1);
+      if (max < 0) {
         throw ReplyException.error("LIMIT can't be negative");
       }
     }
-    long limit = most == 0 ? Long.MAX_VALUE : most;
+    long limit = max == 0 ? Long.MAX_VALUE : max;
     call.reply().integer(intersection(sets(call, 2, end), limit).size());
   }
 }

@@ -75,8 +75,8 @@ public record GeoCell(long column, long row, int step) {
     return edge((row + 1) & WORD, LATITUDE);
   }
 
-  private double edge(long number, double most) {
-    return -most + number * 1.0 / (1L << step) * (2 * most);
+  private double edge(long number, double max) {
+    return -max + number * 1.0 / (1L << step) * (2 * max);
   }
 
   double longitude() {

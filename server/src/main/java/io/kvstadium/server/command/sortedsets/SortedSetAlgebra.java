@@ -1,10 +1,10 @@
 package io.kvstadium.server.command.sortedsets;
 
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.database.Held;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.Numbers;
@@ -29,24 +29,27 @@ public final class SortedSetAlgebra {
   private SortedSetAlgebra() {}
 
   /** A set or sorted set as an input; {@code null} is empty. */
-  private record Input(Keyspace keys, @Nullable Held held, @Nullable StoredSortedSet sorted) {
+  private record Input(
+      Keyspace keys, @Nullable StoredValue storedValue, @Nullable StoredSortedSet sorted) {
     static Input of(Keyspace keys, byte[] key) {
-      Held held = keys.head(key);
-      if (held != null && held.kind() == Kind.SET) {
-        return new Input(keys, held, null);
+      StoredValue storedValue = keys.head(key);
+      if (storedValue != null && storedValue.kind() == Kind.SET) {
+        return new Input(keys, storedValue, null);
       }
-      return new Input(keys, held, StoredSortedSet.find(keys, key));
+      return new Input(keys, storedValue, StoredSortedSet.find(keys, key));
     }
 
     long count() {
-      return held == null ? 0 : held.elements().count();
+      return storedValue == null ? 0 : storedValue.elements().count();
     }
 
     @Nullable Double score(byte[] member) {
       if (sorted != null) {
         return sorted.score(member);
       }
-      return held == null || keys.element(held.elements(), member) == null ? null : 1.0;
+      return storedValue == null || keys.element(storedValue.elements(), member) == null
+          ? null
+          : 1.0;
     }
 
     List<Scored> all() {
@@ -54,8 +57,9 @@ public final class SortedSetAlgebra {
         return sorted.all();
       }
       List<Scored> members = new ArrayList<>();
-      if (held != null) {
-        try (Walk walk = keys.elements(Keys.elements(held.elements().generation()).keysOnly())) {
+      if (storedValue != null) {
+        try (Walk walk =
+            keys.elements(Keys.elements(storedValue.elements().generation()).keysOnly())) {
           while (walk.next()) {
             members.add(new Scored(Keys.rest(walk.key()), 1));
           }
@@ -151,7 +155,7 @@ public final class SortedSetAlgebra {
     }
 
     /** Looks for the members of the smallest in all. */
-    private List<Scored> intersection(long most) {
+    private List<Scored> intersection(long max) {
       Input smallest = inputs.getFirst();
       for (Input each : inputs) {
         smallest = each.count() < smallest.count() ? each : smallest;
@@ -161,7 +165,7 @@ public final class SortedSetAlgebra {
         Double score = inAll(entry.member());
         if (score != null) {
           found.add(new Scored(entry.member(), score));
-          if (found.size() == most) {
+          if (found.size() == max) {
             break;
           }
         }

@@ -199,20 +199,20 @@ public final class SortedSetCommands {
   }
 
   /** Takes members out of a set that has some. */
-  public static List<Scored> pop(StoredSortedSet set, long most, boolean least) {
-    List<Scored> taken = set.ranked(0, Math.min(most, set.count()) - 1, !least);
+  public static List<Scored> pop(StoredSortedSet set, long max, boolean min) {
+    List<Scored> taken = set.ranked(0, Math.min(max, set.count()) - 1, !min);
     set.removeAll(taken);
     return taken;
   }
 
-  public static void pop(Call call, boolean least) {
+  public static void pop(Call call, boolean min) {
     if (call.size() > 3) {
       throw ReplyException.syntax();
     }
     boolean several = call.size() == 3;
-    long most = several ? Numbers.positive(call.arg(2)) : 1;
+    long max = several ? Numbers.positive(call.arg(2)) : 1;
     StoredSortedSet set = StoredSortedSet.find(call.keys(), call.arg(1));
-    List<Scored> taken = set == null || most == 0 ? List.of() : pop(set, most, least);
+    List<Scored> taken = set == null || max == 0 ? List.of() : pop(set, max, min);
     if (several || taken.isEmpty()) {
       Scored.pairs(call.reply(), taken, false);
     } else {
@@ -237,7 +237,7 @@ public final class SortedSetCommands {
     call.reply().array(2);
     call.reply().bulk(key);
     StoredSortedSet set = StoredSortedSet.findOrMake(call.keys(), key);
-    Scored.pairs(call.reply(), pop(set, pop.most(), pop.low()), true);
+    Scored.pairs(call.reply(), pop(set, pop.max(), pop.low()), true);
   }
 
   public static void zrandmember(Call call) {

@@ -29,7 +29,7 @@ public final class SortedSetRanges {
       long stop,
       boolean reversed,
       long skipped,
-      long most,
+      long max,
       boolean scored) {
 
     /** Reads a request; the order is fixed or, if that is {@code null}, given by its options. */
@@ -38,14 +38,14 @@ public final class SortedSetRanges {
       boolean backwards = reversed;
       boolean scored = false;
       long skipped = 0;
-      long most = -1;
+      long max = -1;
       for (int i = first + 2; i < call.size(); i++) {
         String word = call.word(i);
         if (shown && word.equals("withscores")) {
           scored = true;
         } else if (word.equals("limit") && i + 2 < call.size()) {
           skipped = call.integer(++i);
-          most = call.integer(++i);
+          max = call.integer(++i);
         } else if (fixed == null && !backwards && word.equals("rev")) {
           backwards = true;
         } else if (order == null && word.equals("byscore")) {
@@ -56,7 +56,7 @@ public final class SortedSetRanges {
           throw ReplyException.syntax();
         }
       }
-      if (most != -1 && (order == null || order == Order.RANK)) {
+      if (max != -1 && (order == null || order == Order.RANK)) {
         throw ReplyException.error(
             "syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX");
       }
@@ -74,7 +74,7 @@ public final class SortedSetRanges {
           0,
           backwards,
           skipped,
-          most,
+          max,
           scored);
     }
 
@@ -84,7 +84,7 @@ public final class SortedSetRanges {
       }
       return bounds == null
           ? ranked(set, start, stop, reversed)
-          : set.within(bounds, reversed, skipped, most);
+          : set.within(bounds, reversed, skipped, max);
     }
   }
 

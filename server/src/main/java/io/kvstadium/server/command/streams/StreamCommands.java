@@ -74,20 +74,20 @@ public final class StreamCommands {
   public static void range(Call call, boolean reversed) {
     StreamId from = StreamId.from(call.arg(reversed ? 3 : 2));
     StreamId to = StreamId.to(call.arg(reversed ? 2 : 3));
-    long most = Long.MAX_VALUE;
+    long max = Long.MAX_VALUE;
     for (int i = 4; i < call.size(); i += 2) {
       if (!call.word(i).equals("count") || i + 1 == call.size()) {
         throw ReplyException.syntax();
       }
-      most = Math.max(0, call.integer(i + 1));
+      max = Math.max(0, call.integer(i + 1));
     }
     StoredStream stream = StoredStream.find(call.keys(), call.arg(1));
-    if (stream != null && most == 0) {
+    if (stream != null && max == 0) {
       call.reply().nilArray();
       return;
     }
     StreamEntry.write(
-        call.reply(), stream == null ? List.of() : stream.range(from, to, most, reversed));
+        call.reply(), stream == null ? List.of() : stream.range(from, to, max, reversed));
   }
 
   public static void length(Call call) {

@@ -93,7 +93,7 @@ public final class StreamInfo {
       throw StreamGroupCommands.wrongSubcommand(call);
     }
     long given = counted ? call.integer(5) : 10;
-    long most = given < 0 ? 10 : given == 0 ? Long.MAX_VALUE : given;
+    long max = given < 0 ? 10 : given == 0 ? Long.MAX_VALUE : given;
     ReplyWriter reply = call.reply();
     reply.map(full ? 9 : 10);
     field(reply, "length", stream.count());
@@ -111,11 +111,11 @@ public final class StreamInfo {
     field(reply, "recorded-first-entry-id", stream.first());
     if (full) {
       reply.bulk("entries");
-      StreamEntry.write(reply, stream.range(StreamId.MIN, StreamId.MAX, most, false));
+      StreamEntry.write(reply, stream.range(StreamId.MIN, StreamId.MAX, max, false));
       reply.bulk("groups");
       List<StreamGroup> all = stream.groups();
       reply.array(all.size());
-      all.forEach(each -> full(reply, each, most));
+      all.forEach(each -> full(reply, each, max));
     } else {
       field(reply, "groups", stream.groups().size());
       for (boolean end : new boolean[] {false, true}) {
@@ -130,14 +130,14 @@ public final class StreamInfo {
     }
   }
 
-  private static void full(ReplyWriter reply, StreamGroup group, long most) {
+  private static void full(ReplyWriter reply, StreamGroup group, long max) {
     reply.map(7);
     reply.bulk("name");
     reply.bulk(group.name());
     field(reply, "last-delivered-id", group.delivered());
     progress(reply, group);
     field(reply, "pel-count", group.pending());
-    pending(reply, group, null, most);
+    pending(reply, group, null, max);
     reply.bulk("consumers");
     List<Consumer> consumers = group.all();
     reply.array(consumers.size());
@@ -147,12 +147,12 @@ public final class StreamInfo {
       reply.bulk(each.name());
       field(reply, "seen-time", each.seen());
       field(reply, "pel-count", each.pending());
-      pending(reply, group, each, most);
+      pending(reply, group, each, max);
     }
   }
 
   private static void pending(
-      ReplyWriter reply, StreamGroup group, @Nullable Consumer of, long most) {
+      ReplyWriter reply, StreamGroup group, @Nullable Consumer of, long max) {
     List<Pending> found = new ArrayList<>();
     group.each(
         of,
@@ -160,7 +160,7 @@ public final class StreamInfo {
         StreamId.MAX,
         each -> {
           found.add(each);
-          return found.size() < most;
+          return found.size() < max;
         });
     reply.bulk("pending");
     reply.array(found.size());

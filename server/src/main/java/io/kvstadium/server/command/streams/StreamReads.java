@@ -1,8 +1,8 @@
 package io.kvstadium.server.command.streams;
 
+import io.kvstadium.server.command.BlockedClient;
+import io.kvstadium.server.command.BlockedClient.Wanted;
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.command.Waiter;
-import io.kvstadium.server.command.Waiter.Wanted;
 import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.Numbers;
@@ -47,7 +47,7 @@ public final class StreamReads {
       boolean noAck,
       List<byte[]> keys,
       List<byte[]> ids) {
-    long most() {
+    long max() {
       return count == 0 ? Long.MAX_VALUE : count;
     }
   }
@@ -169,9 +169,9 @@ public final class StreamReads {
         entries =
             history
                 ? history(call, arguments, source.group(), source.after())
-                : deliver(call, arguments, source.group(), arguments.most());
+                : deliver(call, arguments, source.group(), arguments.max());
       } else if (source.stream() != null) {
-        entries = source.stream().after(source.after(), arguments.most());
+        entries = source.stream().after(source.after(), arguments.max());
       }
       if (history || !entries.isEmpty()) {
         found.add(new Found(arguments.keys().get(i), entries));
@@ -225,8 +225,8 @@ public final class StreamReads {
   }
 
   private static List<StreamEntry> deliver(
-      Call call, Arguments arguments, StreamGroup group, long most) {
-    List<StreamEntry> entries = group.stream().after(group.delivered(), most);
+      Call call, Arguments arguments, StreamGroup group, long max) {
+    List<StreamEntry> entries = group.stream().after(group.delivered(), max);
     if (entries.isEmpty()) {
       return entries;
     }
@@ -252,7 +252,7 @@ public final class StreamReads {
         StreamId.MAX,
         each -> {
           pending.add(each);
-          return pending.size() < arguments.most();
+          return pending.size() < arguments.max();
         });
     List<StreamEntry> entries = new ArrayList<>();
     for (Pending each : pending) {
@@ -286,7 +286,7 @@ public final class StreamReads {
     for (int i = 0; i < sources.size(); i++) {
       ids.putIfAbsent(new Bytes(arguments.keys().get(i)), sources.get(i).after());
     }
-    Waiter.await(
+    BlockedClient.await(
         call,
         new Wanted(
             arguments.keys(),
@@ -318,17 +318,17 @@ public final class StreamReads {
     if (stream == null) {
       throw new ReplyException("UNBLOCKED the stream key no longer exists");
     }
-    long most = arguments.count() == 0 ? MOST_AWAITED : arguments.count();
+    long max = arguments.count() == 0 ? MOST_AWAITED : arguments.count();
     List<StreamEntry> entries;
     if (name == null) {
-      entries = stream.after(id(ids, key), most);
+      entries = stream.after(id(ids, key), max);
     } else {
       StreamGroup group = stream.group(name);
       if (group == null) {
         throw new ReplyException(
             "NOGROUP the consumer group this client was blocked on no longer exists");
       }
-      entries = deliver(call, arguments, group, most);
+      entries = deliver(call, arguments, group, max);
     }
     write(call.reply(), List.of(new Found(key, entries)));
   }

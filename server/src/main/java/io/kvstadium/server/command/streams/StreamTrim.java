@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which entries XADD and XTRIM remove from the beginning of a stream.
  *
- * @param most how many entries may stay; -1 for no limit
- * @param least the lowest ID that may stay, or {@code null} for no limit
+ * @param max how many entries may stay; -1 for no limit
+ * @param min the lowest ID that may stay, or {@code null} for no limit
  * @param approximate whether only whole groups of entries are removed, which is less work
  * @param limit how many are removed at most; 0 for no limit
  * @param group how many entries make a group
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param next the argument after the options
  */
 public record StreamTrim(
-    long most,
-    @Nullable StreamId least,
+    long max,
+    @Nullable StreamId min,
     boolean approximate,
     long limit,
     long group,
@@ -30,8 +30,8 @@ public record StreamTrim(
 
   /** The options of a request. */
   static StreamTrim of(Call call, boolean adds) {
-    long most = -1;
-    StreamId least = null;
+    long max = -1;
+    StreamId min = null;
     boolean approximate = false;
     long limit = -1;
     boolean creates = true;
@@ -42,7 +42,7 @@ public record StreamTrim(
       if (adds && word.equals("*")) {
         more = false;
       } else if ((word.equals("maxlen") || word.equals("minid")) && !last) {
-        if (most >= 0 || least != null) {
+        if (max >= 0 || min != null) {
           throw ReplyException.error(
               "syntax error, MAXLEN and MINID options at the same time are not compatible");
         }
@@ -51,9 +51,9 @@ public record StreamTrim(
         approximate = given && how.equals("~");
         i += given ? 2 : 1;
         if (word.equals("maxlen")) {
-          most = notNegative(call.integer(i), "MAXLEN");
+          max = notNegative(call.integer(i), "MAXLEN");
         } else {
-          least = StreamId.strict(call.arg(i), 0);
+          min = StreamId.strict(call.arg(i), 0);
         }
         i++;
       } else if (word.equals("limit") && !last) {
@@ -68,7 +68,7 @@ public record StreamTrim(
         throw ReplyException.syntax();
       }
     }
-    boolean trims = most >= 0 || least != null;
+    boolean trims = max >= 0 || min != null;
     if (limit > 0 && !trims) {
       throw ReplyException.error(
           "syntax error, LIMIT cannot be used without specifying a trimming strategy");
@@ -81,7 +81,7 @@ public record StreamTrim(
     }
     long group = approximate ? group(call) : 1;
     long usual = approximate ? Math.min(100 * group, MOST_AT_ONCE) : 0;
-    return new StreamTrim(most, least, approximate, limit < 0 ? usual : limit, group, creates, i);
+    return new StreamTrim(max, min, approximate, limit < 0 ? usual : limit, group, creates, i);
   }
 
   private static long notNegative(long number, String option) {
@@ -100,10 +100,10 @@ public record StreamTrim(
   /** Removes entries; returns how many. */
   long apply(StoredStream stream) {
     long many = 0;
-    if (most >= 0) {
-      many = Math.max(0, stream.count() - most);
-    } else if (least != null) {
-      many = stream.countBefore(least, limit == 0 ? Long.MAX_VALUE : limit);
+    if (max >= 0) {
+      many = Math.max(0, stream.count() - max);
+    } else if (min != null) {
+      many = stream.countBefore(min, limit == 0 ? Long.MAX_VALUE : limit);
     }
     long removed = approximate ? whole(stream, many) : many;
     stream.removeFirst(removed);

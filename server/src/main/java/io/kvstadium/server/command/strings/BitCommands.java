@@ -1,7 +1,7 @@
 package io.kvstadium.server.command.strings;
 
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.database.Held;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ public final class BitCommands {
     if (bit < 0 || bit > 1) {
       throw ReplyException.error(error);
     }
-    Held before = StringCommands.string(call, 1);
+    StoredValue before = StringCommands.string(call, 1);
     byte[] old = StringCommands.value(before);
     byte[] value = Arrays.copyOf(old, Math.max(old.length, (int) (at >> 3) + 1));
     set(value, at, (int) bit);
@@ -86,8 +86,8 @@ public final class BitCommands {
   }
 
   public static void bitcount(Call call) {
-    Held held = StringCommands.string(call, 1);
-    if (held == null) {
+    StoredValue storedValue = StringCommands.string(call, 1);
+    if (storedValue == null) {
       call.reply().integer(0);
       return;
     }
@@ -97,7 +97,7 @@ public final class BitCommands {
     long start = call.size() == 2 ? 0 : call.integer(2);
     long end = call.size() == 2 ? -1 : call.integer(3);
     boolean bits = inBits(call, 4);
-    byte[] value = held.value();
+    byte[] value = storedValue.value();
     boolean empty = start < 0 && end < 0 && start > end;
     Span span = Span.of(value.length, start, end, bits);
     call.reply().integer(empty ? 0 : count(value, span));
@@ -122,8 +122,8 @@ public final class BitCommands {
     if (bit < 0 || bit > 1) {
       throw ReplyException.error("The bit argument must be 1 or 0.");
     }
-    Held held = StringCommands.string(call, 1);
-    if (held == null) {
+    StoredValue storedValue = StringCommands.string(call, 1);
+    if (storedValue == null) {
       call.reply().integer(bit == 1 ? -1 : 0);
       return;
     }
@@ -133,7 +133,7 @@ public final class BitCommands {
     long start = call.size() > 3 ? call.integer(3) : 0;
     boolean bits = inBits(call, 5);
     long end = call.size() > 4 ? call.integer(4) : -1;
-    byte[] value = held.value();
+    byte[] value = storedValue.value();
     Span span = Span.of(value.length, start, end, bits);
     long found = first(value, span, (int) bit);
     if (found < 0 && bit == 0 && call.size() < 5 && span.first() <= span.last()) {
@@ -165,8 +165,8 @@ public final class BitCommands {
     List<byte[]> sources = new ArrayList<>();
     int length = 0;
     for (int i = 3; i < call.size(); i++) {
-      @Nullable Held held = StringCommands.string(call, i);
-      sources.add(StringCommands.value(held));
+      @Nullable StoredValue storedValue = StringCommands.string(call, i);
+      sources.add(StringCommands.value(storedValue));
       length = Math.max(length, sources.getLast().length);
     }
     byte[] result = Arrays.copyOf(sources.getFirst(), length);
@@ -188,7 +188,7 @@ public final class BitCommands {
     if (length == 0) {
       call.keys().remove(call.arg(2));
     } else {
-      call.keys().set(call.arg(2), Held.string(result));
+      call.keys().set(call.arg(2), StoredValue.string(result));
     }
     call.reply().integer(length);
   }

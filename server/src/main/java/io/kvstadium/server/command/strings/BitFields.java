@@ -1,7 +1,7 @@
 package io.kvstadium.server.command.strings;
 
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.database.Held;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
@@ -28,11 +28,11 @@ public final class BitFields {
   /** One step of a request. */
   private record Step(
       Action action, boolean signed, int bits, long at, long value, Overflow overflow) {
-    BigInteger least() {
+    BigInteger min() {
       return signed ? BigInteger.ONE.shiftLeft(bits - 1).negate() : BigInteger.ZERO;
     }
 
-    BigInteger most() {
+    BigInteger max() {
       return BigInteger.ONE.shiftLeft(signed ? bits - 1 : bits).subtract(BigInteger.ONE);
     }
 
@@ -58,17 +58,17 @@ public final class BitFields {
       } else if (!signed && value < 0) {
         wanted = wanted.add(BigInteger.ONE.shiftLeft(64));
       }
-      boolean tooMuch = wanted.compareTo(most()) > 0;
-      if (!tooMuch && wanted.compareTo(least()) >= 0) {
+      boolean tooMuch = wanted.compareTo(max()) > 0;
+      if (!tooMuch && wanted.compareTo(min()) >= 0) {
         return wanted;
       }
       return switch (overflow) {
         case FAIL -> null;
-        case SAT -> tooMuch ? most() : least();
+        case SAT -> tooMuch ? max() : min();
         case WRAP -> {
           BigInteger size = BigInteger.ONE.shiftLeft(bits);
           BigInteger rest = wanted.mod(size);
-          yield rest.compareTo(most()) > 0 ? rest.subtract(size) : rest;
+          yield rest.compareTo(max()) > 0 ? rest.subtract(size) : rest;
         }
       };
     }
@@ -82,7 +82,7 @@ public final class BitFields {
     if (writes && readOnly) {
       throw ReplyException.error("BITFIELD_RO only supports the GET subcommand");
     }
-    Held before = StringCommands.string(call, 1);
+    StoredValue before = StringCommands.string(call, 1);
     byte[] value = StringCommands.value(before);
     for (Step step : steps) {
       if (step.action() != Action.GET) {

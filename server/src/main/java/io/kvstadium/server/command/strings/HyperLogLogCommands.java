@@ -1,7 +1,7 @@
 package io.kvstadium.server.command.strings;
 
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.database.Held;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.value.HyperLogLog;
 
 /** Commands that estimate how many different elements there are. */
@@ -9,14 +9,14 @@ public final class HyperLogLogCommands {
   private HyperLogLogCommands() {}
 
   public static void pfadd(Call call) {
-    Held held = StringCommands.string(call, 1);
-    HyperLogLog log = HyperLogLog.of(held);
-    boolean changed = held == null;
+    StoredValue storedValue = StringCommands.string(call, 1);
+    HyperLogLog log = HyperLogLog.of(storedValue);
+    boolean changed = storedValue == null;
     for (int i = 2; i < call.size(); i++) {
       changed |= log.add(call.arg(i));
     }
     if (changed) {
-      StringCommands.replace(call, held, log.bytes());
+      StringCommands.replace(call, storedValue, log.bytes());
     }
     call.reply().integer(changed ? 1 : 0);
   }

@@ -1,8 +1,8 @@
 package io.kvstadium.server.command.strings;
 
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.database.Held;
 import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.List;
 /** LCS: the longest sequence of bytes that two strings have in common, in order, with gaps. */
 public final class LongestCommon {
   /** The largest size of the table: 256 MB of numbers. */
-  private static final long MOST = 64 << 20;
+  private static final long MAX = 64 << 20;
 
   /** Where both have the same run of bytes; from and to in each. */
   private record Match(int fromA, int toA, int fromB, int toB) {
@@ -70,7 +70,7 @@ public final class LongestCommon {
     boolean length = false;
     boolean indexes = false;
     boolean lengths = false;
-    long least = 0;
+    long min = 0;
     for (int i = 3; i < call.size(); i++) {
       switch (call.word(i)) {
         case "len" -> length = true;
@@ -80,7 +80,7 @@ public final class LongestCommon {
           if (++i == call.size()) {
             throw ReplyException.syntax();
           }
-          least = call.integer(i);
+          min = call.integer(i);
         }
         default -> throw ReplyException.syntax();
       }
@@ -88,7 +88,7 @@ public final class LongestCommon {
     if (length && indexes) {
       throw ReplyException.error("If you want both the length and indexes, please just use IDX.");
     }
-    if ((a.length + 1L) * (b.length + 1L) > MOST) {
+    if ((a.length + 1L) * (b.length + 1L) > MAX) {
       throw ReplyException.error(
           "Insufficient memory, transient memory for LCS exceeds proto-max-bulk-len");
     }
@@ -96,22 +96,22 @@ public final class LongestCommon {
     if (length) {
       call.reply().integer(found.common.length);
     } else if (indexes) {
-      found.answer(call.reply(), least, lengths);
+      found.answer(call.reply(), min, lengths);
     } else {
       call.reply().bulk(found.common);
     }
   }
 
   private static byte[] string(Call call, int arg) {
-    Held held = call.keys().find(call.arg(arg));
-    if (held != null && held.kind() != Kind.STRING) {
+    StoredValue storedValue = call.keys().find(call.arg(arg));
+    if (storedValue != null && storedValue.kind() != Kind.STRING) {
       throw ReplyException.error("The specified keys must contain string values");
     }
-    return StringCommands.value(held);
+    return StringCommands.value(storedValue);
   }
 
-  private void answer(ReplyWriter reply, long least, boolean withLengths) {
-    List<Match> wanted = matches.stream().filter(each -> each.length() >= least).toList();
+  private void answer(ReplyWriter reply, long min, boolean withLengths) {
+    List<Match> wanted = matches.stream().filter(each -> each.length() >= min).toList();
     reply.map(2);
     reply.bulk("matches");
     reply.array(wanted.size());

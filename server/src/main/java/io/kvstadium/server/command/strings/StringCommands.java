@@ -2,8 +2,8 @@ package io.kvstadium.server.command.strings;
 
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.Expiries;
-import io.kvstadium.server.database.Held;
 import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Extended;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
@@ -21,15 +21,15 @@ public final class StringCommands {
 
   private StringCommands() {}
 
-  static @Nullable Held string(Call call, int arg) {
+  static @Nullable StoredValue string(Call call, int arg) {
     return call.keys().find(call.arg(arg), Kind.STRING);
   }
 
-  private static void answer(Call call, @Nullable Held held) {
-    if (held == null) {
+  private static void answer(Call call, @Nullable StoredValue storedValue) {
+    if (storedValue == null) {
       call.reply().nil();
     } else {
-      call.reply().bulk(held.stored(), held.offset(), held.length());
+      call.reply().bulk(storedValue.stored(), storedValue.offset(), storedValue.length());
     }
   }
 
@@ -56,13 +56,14 @@ public final class StringCommands {
     if ((onlyNew && onlyOld) || (keep && time > 0)) {
       throw ReplyException.syntax();
     }
-    long expiry = time == 0 ? Held.FOREVER : Expiries.of(call, call.word(time), call.arg(time + 1));
+    long expiry =
+        time == 0 ? StoredValue.FOREVER : Expiries.of(call, call.word(time), call.arg(time + 1));
     boolean asks = onlyNew || onlyOld || keep; // otherwise the old value does not matter
-    Held before = get ? string(call, 1) : asks ? call.keys().head(call.arg(1)) : null;
+    StoredValue before = get ? string(call, 1) : asks ? call.keys().head(call.arg(1)) : null;
     boolean sets = !asks || (before == null ? !onlyOld : !onlyNew);
     if (sets) {
       long kept = before != null && keep ? before.expiry() : expiry;
-      put(call, Held.string(call.arg(2), kept));
+      put(call, StoredValue.string(call.arg(2), kept));
     }
     if (get) {
       answer(call, before);
@@ -87,37 +88,37 @@ public final class StringCommands {
   }
 
   /** Sets the first key; a time that has passed removes it. */
-  private static void put(Call call, Held held) {
-    if (held.expiry() <= call.now()) {
+  private static void put(Call call, StoredValue storedValue) {
+    if (storedValue.expiry() <= call.now()) {
       call.keys().remove(call.arg(1));
     } else {
-      call.keys().set(call.arg(1), held);
+      call.keys().set(call.arg(1), storedValue);
     }
   }
 
   public static void setnx(Call call) {
     boolean sets = call.keys().head(call.arg(1)) == null;
     if (sets) {
-      call.keys().set(call.arg(1), Held.string(call.arg(2)));
+      call.keys().set(call.arg(1), StoredValue.string(call.arg(2)));
     }
     call.reply().integer(sets ? 1 : 0);
   }
 
   public static void setex(Call call, int unit) {
     long expiry = Expiries.of(call, unit == 1 ? "px" : "ex", call.arg(2));
-    put(call, Held.string(call.arg(3), expiry));
+    put(call, StoredValue.string(call.arg(3), expiry));
     call.reply().ok();
   }
 
   public static void getset(Call call) {
     answer(call, string(call, 1));
-    call.keys().set(call.arg(1), Held.string(call.arg(2)));
+    call.keys().set(call.arg(1), StoredValue.string(call.arg(2)));
   }
 
   public static void getdel(Call call) {
-    Held held = string(call, 1);
-    answer(call, held);
-    if (held != null) {
+    StoredValue storedValue = string(call, 1);
+    answer(call, storedValue);
+    if (storedValue != null) {
       call.keys().remove(call.arg(1));
     }
   }
@@ -135,22 +136,23 @@ public final class StringCommands {
     if (persist && time > 0) {
       throw ReplyException.syntax();
     }
-    Held held = string(call, 1);
-    answer(call, held);
-    if (held == null || call.size() == 2) {
+    StoredValue storedValue = string(call, 1);
+    answer(call, storedValue);
+    if (storedValue == null || call.size() == 2) {
       return;
     }
-    long expiry = persist ? Held.FOREVER : Expiries.of(call, call.word(time), call.arg(time + 1));
-    if (expiry != held.expiry()) {
-      put(call, held.expiring(expiry));
+    long expiry =
+        persist ? StoredValue.FOREVER : Expiries.of(call, call.word(time), call.arg(time + 1));
+    if (expiry != storedValue.expiry()) {
+      put(call, storedValue.expiring(expiry));
     }
   }
 
   public static void mget(Call call) {
     call.reply().array(call.size() - 1);
     for (int i = 1; i < call.size(); i++) {
-      Held held = call.keys().find(call.arg(i));
-      answer(call, held == null || held.kind() != Kind.STRING ? null : held);
+      StoredValue storedValue = call.keys().find(call.arg(i));
+      answer(call, storedValue == null || storedValue.kind() != Kind.STRING ? null : storedValue);
     }
   }
 
@@ -163,7 +165,7 @@ public final class StringCommands {
   public static void mset(Call call) {
     pairs(call);
     for (int i = 1; i < call.size(); i += 2) {
-      call.keys().set(call.arg(i), Held.string(call.arg(i + 1)));
+      call.keys().set(call.arg(i), StoredValue.string(call.arg(i + 1)));
     }
     call.reply().ok();
   }
@@ -177,24 +179,26 @@ public final class StringCommands {
       }
     }
     for (int i = 1; i < call.size(); i += 2) {
-      call.keys().set(call.arg(i), Held.string(call.arg(i + 1)));
+      call.keys().set(call.arg(i), StoredValue.string(call.arg(i + 1)));
     }
     call.reply().integer(1);
   }
 
   /** Sets a string that is derived from the old one and keeps its expiry. */
-  static void replace(Call call, @Nullable Held before, byte[] value) {
+  static void replace(Call call, @Nullable StoredValue before, byte[] value) {
     call.keys()
-        .set(call.arg(1), Held.string(value, before == null ? Held.FOREVER : before.expiry()));
+        .set(
+            call.arg(1),
+            StoredValue.string(value, before == null ? StoredValue.FOREVER : before.expiry()));
   }
 
-  static byte[] value(@Nullable Held held) {
-    return held == null ? new byte[0] : held.value();
+  static byte[] value(@Nullable StoredValue storedValue) {
+    return storedValue == null ? new byte[0] : storedValue.value();
   }
 
   public static long length(Call call) {
-    Held held = call.keys().string(call.arg(1), 0);
-    return held == null ? 0 : held.length();
+    StoredValue storedValue = call.keys().string(call.arg(1), 0);
+    return storedValue == null ? 0 : storedValue.length();
   }
 
   private static int allowed(Call call, long length) {
@@ -205,7 +209,7 @@ public final class StringCommands {
   }
 
   public static void append(Call call) {
-    Held before = string(call, 1);
+    StoredValue before = string(call, 1);
     byte[] old = value(before);
     byte[] more = call.arg(2);
     byte[] value = Arrays.copyOf(old, allowed(call, (long) old.length + more.length));
@@ -221,10 +225,10 @@ public final class StringCommands {
   /** A part of a string, by the rules of GETRANGE. */
   static byte[] part(Call call, long start, long end) {
     if (start >= 0 && end >= start && end < NEAR) {
-      Held held = call.keys().string(call.arg(1), (int) end + 1);
-      return held == null || start >= held.length()
+      StoredValue storedValue = call.keys().string(call.arg(1), (int) end + 1);
+      return storedValue == null || start >= storedValue.length()
           ? NOTHING
-          : held.part((int) start, (int) Math.min(held.length(), end + 1));
+          : storedValue.part((int) start, (int) Math.min(storedValue.length(), end + 1));
     }
     byte[] part =
         call.keys()
@@ -246,7 +250,7 @@ public final class StringCommands {
     if (offset < 0) {
       throw ReplyException.error("offset is out of range");
     }
-    Held before = string(call, 1);
+    StoredValue before = string(call, 1);
     byte[] old = value(before);
     byte[] part = call.arg(3);
     if (part.length == 0) {
@@ -269,7 +273,7 @@ public final class StringCommands {
   }
 
   public static void add(Call call, long by) {
-    Held before = string(call, 1);
+    StoredValue before = string(call, 1);
     long number = before == null ? 0 : Numbers.integer(before.value());
     long sum = Numbers.sum(number, by);
     replace(call, before, Numbers.bytes(sum));
@@ -277,7 +281,7 @@ public final class StringCommands {
   }
 
   public static void incrbyfloat(Call call) {
-    Held before = string(call, 1);
+    StoredValue before = string(call, 1);
     byte[] sum = Extended.sum(before == null ? new byte[] {'0'} : before.value(), call.arg(2));
     replace(call, before, sum);
     call.reply().bulk(sum);

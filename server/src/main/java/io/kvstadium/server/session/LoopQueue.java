@@ -1,6 +1,6 @@
 package io.kvstadium.server.session;
 
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Executor;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,33 +13,33 @@ import java.util.function.Consumer;
  * in one pass is handed over together, and what was executed together comes back together, so that
  * each side wakes the other once and not for every request.
  */
-public final class Loop {
-  private final EventExecutor executor;
-  private final Rounds rounds;
+public final class LoopQueue {
+  private final EventExecutor loop;
+  private final Executor executor;
   private final ConcurrentLinkedQueue<Runnable> back = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean coming = new AtomicBoolean();
-  private List<Segment> reads = new ArrayList<>();
-  private List<Segment> writes = new ArrayList<>();
+  private List<RequestBatch> reads = new ArrayList<>();
+  private List<RequestBatch> writes = new ArrayList<>();
   private boolean leaving;
 
-  public Loop(EventExecutor executor, Rounds rounds) {
+  public LoopQueue(EventExecutor loop, Executor executor) {
+    this.loop = loop;
     this.executor = executor;
-    this.rounds = rounds;
   }
 
   /** Only on the event loop, like {@link #write}. */
-  void read(Segment segment) {
-    reads.add(segment);
-    if (reads.size() == rounds.mostReads()) { // these are executed while more arrives
+  void read(RequestBatch batch) {
+    reads.add(batch);
+    if (reads.size() == executor.maxReads()) { // these are executed while more arrives
       handOverReads();
     } else {
       leave();
     }
   }
 
-  void write(Segment segment) {
-    writes.add(segment);
-    if (writes.size() == rounds.mostWrites()) {
+  void write(RequestBatch batch) {
+    writes.add(batch);
+    if (writes.size() == executor.maxWrites()) {
       handOverWrites();
     } else {
       leave();
@@ -49,7 +49,7 @@ public final class Loop {
   private void leave() {
     if (!leaving) {
       leaving = true;
-      executor.execute(this::handOver); // after what other connections have already received
+      loop.execute(this::handOver); // after what other connections have already received
     }
   }
 
@@ -61,14 +61,14 @@ public final class Loop {
 
   private void handOverWrites() {
     if (!writes.isEmpty()) {
-      rounds.write(writes);
+      executor.write(writes);
       writes = new ArrayList<>();
     }
   }
 
   private void handOverReads() {
     if (!reads.isEmpty()) {
-      rounds.read(reads);
+      executor.read(reads);
       reads = new ArrayList<>();
     }
   }
@@ -87,7 +87,7 @@ public final class Loop {
       }
     });
     if (!coming.getAndSet(true)) {
-      executor.execute(this::comeBack);
+      loop.execute(this::comeBack);
     }
   }
 

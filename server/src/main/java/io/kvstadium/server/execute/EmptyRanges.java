@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Only the thread that has the turn to write changes it: entries are added to the store after
  * {@link #fill}, and gaps are added once they are true. Reads are safe for all threads.
  */
-public final class Gaps {
+public final class EmptyRanges {
   /** A moment that is later than all others. */
   static final long LATEST = Long.MAX_VALUE;
 
-  private static final int MOST = 1_024;
+  private static final int MAX = 1_024;
 
   /** Longer bounds are shortened, which bounds the memory. */
   private static final int LONGEST = 256;
@@ -27,10 +27,10 @@ public final class Gaps {
   /** How many earlier states of a gap are kept, for views of an earlier moment. */
   private static final int EARLIER = 8;
 
-  private final ConcurrentSkipListMap<byte[], Gap> gaps =
+  private final ConcurrentSkipListMap<byte[], Gap> emptyRanges =
       new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
 
-  /** The size of {@link #gaps}, which does not know it. */
+  /** The size of {@link #emptyRanges}, which does not know it. */
   private int size;
 
   /**
@@ -63,13 +63,13 @@ public final class Gaps {
     }
   }
 
-  /** The gaps of a store, and its moments: the number of rounds that were written. */
+  /** The gaps of a store, and its moments: the number of commit groups that were written. */
   static final class OfStore {
-    private final Map<String, Gaps> tables = new ConcurrentHashMap<>();
+    private final Map<String, EmptyRanges> tables = new ConcurrentHashMap<>();
     private volatile long moment;
 
-    Gaps of(String table) {
-      return tables.computeIfAbsent(table, _ -> new Gaps());
+    EmptyRanges of(String table) {
+      return tables.computeIfAbsent(table, _ -> new EmptyRanges());
     }
 
     /** What is read from the store after this call is at least as new. */
@@ -77,7 +77,7 @@ public final class Gaps {
       return moment;
     }
 
-    /** A round was written; returns the new moment. */
+    /** A commit group was written; returns the new moment. */
     long advance() {
       long next = moment + 1;
       moment = next;
@@ -106,7 +106,7 @@ public final class Gaps {
       }
       if (narrow.reversed()) {
         byte[] end = narrow.toInclusive() ? successor(bound) : bound; // exclusive
-        Gap gap = known(gaps.lowerEntry(end), moment);
+        Gap gap = known(emptyRanges.lowerEntry(end), moment);
         if (gap == null
             || Arrays.compareUnsigned(gap.from, end) >= 0
             || Arrays.compareUnsigned(gap.to, end) < 0) {
@@ -115,7 +115,7 @@ public final class Gaps {
         narrow = narrow.to(gap.from, false);
       } else {
         byte[] start = narrow.fromInclusive() ? bound : successor(bound);
-        Gap gap = known(gaps.floorEntry(start), moment);
+        Gap gap = known(emptyRanges.floorEntry(start), moment);
         if (gap == null
             || Arrays.compareUnsigned(gap.from, start) > 0
             || Arrays.compareUnsigned(gap.to, start) <= 0) {
@@ -156,7 +156,7 @@ public final class Gaps {
     if (from.length > LONGEST || Arrays.compareUnsigned(from, to) >= 0) {
       return;
     }
-    Map.Entry<byte[], Gap> below = gaps.floorEntry(from);
+    Map.Entry<byte[], Gap> below = emptyRanges.floorEntry(from);
     Gap earlier = null;
     if (below != null && Arrays.compareUnsigned(below.getValue().to, from) >= 0) {
       earlier = below.getValue();
@@ -165,7 +165,7 @@ public final class Gaps {
       }
       from = earlier.from;
     }
-    Map.Entry<byte[], Gap> above = gaps.higherEntry(from);
+    Map.Entry<byte[], Gap> above = emptyRanges.higherEntry(from);
     while (above != null && Arrays.compareUnsigned(above.getKey(), to) <= 0) {
       Gap joined = above.getValue();
       if (Arrays.compareUnsigned(joined.to, to) >= 0) {
@@ -173,36 +173,36 @@ public final class Gaps {
         earlier = earlier == null ? joined : earlier;
       }
       remove(joined.from);
-      above = gaps.higherEntry(from);
+      above = emptyRanges.higherEntry(from);
     }
-    if (size >= MOST) {
+    if (size >= MAX) {
       clear();
     }
     put(new Gap(from, to, since, earlier));
   }
 
   private void put(Gap gap) {
-    if (gaps.put(gap.from, gap) == null) {
+    if (emptyRanges.put(gap.from, gap) == null) {
       size++;
     }
   }
 
   private void remove(byte[] from) {
-    if (gaps.remove(from) != null) {
+    if (emptyRanges.remove(from) != null) {
       size--;
     }
   }
 
   /** Adds all gaps of others. */
-  void addAll(Gaps others, long since) {
-    for (Gap gap : others.gaps.values()) {
+  void addAll(EmptyRanges others, long since) {
+    for (Gap gap : others.emptyRanges.values()) {
       add(gap.from, gap.to, since);
     }
   }
 
   /** A key is about to be put. */
   void fill(byte[] key) {
-    Map.Entry<byte[], Gap> floor = size == 0 ? null : gaps.floorEntry(key);
+    Map.Entry<byte[], Gap> floor = size == 0 ? null : emptyRanges.floorEntry(key);
     Gap gap = floor == null ? null : floor.getValue();
     if (gap == null || Arrays.compareUnsigned(gap.to, key) <= 0) {
       return;
@@ -219,9 +219,10 @@ public final class Gaps {
 
   /** A key is removed: remembered if that makes a gap larger. */
   void removed(byte[] key, long since) {
-    Map.Entry<byte[], Gap> floor = size == 0 ? null : gaps.floorEntry(key);
+    Map.Entry<byte[], Gap> floor = size == 0 ? null : emptyRanges.floorEntry(key);
     byte[] next = successor(key);
-    if ((floor != null && Arrays.equals(floor.getValue().to, key)) || gaps.containsKey(next)) {
+    if ((floor != null && Arrays.equals(floor.getValue().to, key))
+        || emptyRanges.containsKey(next)) {
       add(key, next, since);
     }
   }
@@ -233,7 +234,7 @@ public final class Gaps {
 
   /** Forgets everything. */
   void clear() {
-    gaps.clear();
+    emptyRanges.clear();
     size = 0;
   }
 }

@@ -1,21 +1,21 @@
 package io.kvstadium.server.http;
 
-import io.kvstadium.server.execute.Round;
-import io.kvstadium.server.execute.Rounds;
-import io.kvstadium.server.execute.Work;
+import io.kvstadium.server.execute.CommitGroup;
+import io.kvstadium.server.execute.Executor;
+import io.kvstadium.server.execute.Task;
 import io.kvstadium.store.StadiumException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What one request does in a round. If it fails, nothing of what it wrote remains. */
-public final class Task implements Work {
+/** What one request does in a commit group. If it fails, nothing of what it wrote remains. */
+public final class HttpTask implements Task {
   private final Exchange exchange;
   private final Function<RuntimeException, Reply> failures;
-  private final @Nullable Consumer<Round> ahead;
-  private final Function<Round, Reply> body;
+  private final @Nullable Consumer<CommitGroup> ahead;
+  private final Function<CommitGroup, Reply> body;
   private @Nullable Reply reply;
-  private boolean whole;
+  private boolean needsSnapshot;
 
   /**
    * A task.
@@ -24,11 +24,11 @@ public final class Task implements Work {
    * @param ahead names the keys that will be read, or {@code null}
    * @param body throws an {@link HttpException} for the request's mistakes
    */
-  public Task(
+  public HttpTask(
       Exchange exchange,
       Function<RuntimeException, Reply> failures,
-      @Nullable Consumer<Round> ahead,
-      Function<Round, Reply> body) {
+      @Nullable Consumer<CommitGroup> ahead,
+      Function<CommitGroup, Reply> body) {
     this.exchange = exchange;
     this.failures = failures;
     this.ahead = ahead;
@@ -36,14 +36,14 @@ public final class Task implements Work {
   }
 
   /** Everything that it reads must be from one moment. */
-  public Task ofOneMoment() {
-    whole = true;
+  public HttpTask ofOneMoment() {
+    needsSnapshot = true;
     return this;
   }
 
   @Override
-  public boolean whole() {
-    return whole;
+  public boolean needsSnapshot() {
+    return needsSnapshot;
   }
 
   /**
@@ -51,52 +51,52 @@ public final class Task implements Work {
    *
    * @param quick whether it may run on this thread, if nothing waits for a disk
    */
-  public void read(Rounds rounds, boolean quick) {
-    if (quick && rounds.readsAtOnce(1)) {
-      rounds.readNow(this);
+  public void read(Executor executor, boolean quick) {
+    if (quick && executor.readsAtOnce(1)) {
+      executor.readNow(this);
     } else {
-      rounds.read(this);
+      executor.read(this);
     }
   }
 
   /** Executes it as work that may write. */
-  public void write(Rounds rounds, boolean quick) {
-    if (quick && rounds.writesAtOnce(1)) {
-      rounds.writeNow(this);
+  public void write(Executor executor, boolean quick) {
+    if (quick && executor.writesAtOnce(1)) {
+      executor.writeNow(this);
     } else {
-      rounds.write(this);
+      executor.write(this);
     }
   }
 
   @Override
-  public void announce(Round round) {
+  public void prefetch(CommitGroup commitGroup) {
     if (ahead != null) {
-      ahead.accept(round);
+      ahead.accept(commitGroup);
     }
   }
 
   @Override
-  public void execute(Round round) {
-    if (round.writes()) {
-      round.savepoint();
+  public void execute(CommitGroup commitGroup) {
+    if (commitGroup.writes()) {
+      commitGroup.savepoint();
     }
     try {
-      reply = body.apply(round);
+      reply = body.apply(commitGroup);
     } catch (HttpException | StadiumException e) {
-      fail(round, e);
+      fail(commitGroup, e);
     } catch (RuntimeException e) { // a bug in the server, which must not fail other requests
       exchange.report(e);
-      fail(round, e);
+      fail(commitGroup, e);
     } catch (OutOfMemoryError e) { // for what it requested
       IllegalStateException cause = new IllegalStateException("no memory for this request", e);
       exchange.report(cause);
-      fail(round, cause);
+      fail(commitGroup, cause);
     }
   }
 
-  private void fail(Round round, RuntimeException cause) {
-    if (round.writes()) {
-      round.rollback();
+  private void fail(CommitGroup commitGroup, RuntimeException cause) {
+    if (commitGroup.writes()) {
+      commitGroup.rollback();
     }
     reply = failures.apply(cause);
   }

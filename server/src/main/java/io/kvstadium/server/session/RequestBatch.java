@@ -1,11 +1,11 @@
 package io.kvstadium.server.session;
 
+import io.kvstadium.server.command.BlockedClient;
 import io.kvstadium.server.command.Client;
 import io.kvstadium.server.command.Redis;
-import io.kvstadium.server.command.Waiter;
 import io.kvstadium.server.database.Databases;
-import io.kvstadium.server.execute.Round;
-import io.kvstadium.server.execute.Work;
+import io.kvstadium.server.execute.CommitGroup;
+import io.kvstadium.server.execute.Task;
 import io.kvstadium.server.protocol.ReplyWriter;
 import io.kvstadium.server.protocol.Request;
 import io.kvstadium.store.FullException;
@@ -15,44 +15,44 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /** Requests of one connection that are executed together, in order. */
-public final class Segment implements Work {
-  /** Bytes of replies after which the rest of the requests waits for the next round. */
+public final class RequestBatch implements Task {
+  /** Bytes of replies after which the rest of the requests waits for the next commit group. */
   private static final int ENOUGH = 1 << 20;
 
   private final Redis redis;
   private final Client client;
   private final List<Request> requests;
   private final ReplyWriter reply;
-  private final boolean whole;
-  private final boolean alone;
-  private final Consumer<Segment> done;
+  private final boolean needsSnapshot;
+  private final boolean isLong;
+  private final Consumer<RequestBatch> done;
   private int executed;
 
   /**
    * Requests to be executed.
    *
    * @param out for the replies; the receiver of {@code done} releases it
-   * @param whole whether everything they read must be from one moment
-   * @param alone whether they may take long
+   * @param needsSnapshot whether everything they read must be from one moment
+   * @param isLong whether they may take long
    * @param growth receives the size of the replies as they grow
    * @param done called on the thread that executed it
    */
-  Segment(
+  RequestBatch(
       Redis redis,
       Client client,
       List<Request> requests,
       ByteBuf out,
       int limit,
-      boolean whole,
-      boolean alone,
+      boolean needsSnapshot,
+      boolean isLong,
       LongConsumer growth,
-      Consumer<Segment> done) {
+      Consumer<RequestBatch> done) {
     this.redis = redis;
     this.client = client;
     this.requests = requests;
     this.reply = new ReplyWriter(out, client.protocol, limit, growth);
-    this.whole = whole;
-    this.alone = alone;
+    this.needsSnapshot = needsSnapshot;
+    this.isLong = isLong;
     this.done = done;
   }
 
@@ -61,19 +61,19 @@ public final class Segment implements Work {
   }
 
   @Override
-  public void announce(Round round) {
+  public void prefetch(CommitGroup commitGroup) {
     if (client.inMulti()) {
       return; // queued, or EXEC: its requests announce what they read one by one
     }
-    Databases.View view = redis.view(round);
+    Databases.View view = redis.view(commitGroup);
     for (Request request : requests) {
-      redis.announce(client, request, view);
+      redis.prefetch(client, request, view);
     }
   }
 
   @Override
-  public void execute(Round round) {
-    Databases.View view = redis.view(round);
+  public void execute(CommitGroup commitGroup) {
+    Databases.View view = redis.view(commitGroup);
     view.clock(System.nanoTime());
     while (isNext() && reply.size() < ENOUGH) {
       redis.execute(client, requests.get(executed++), view, reply);
@@ -103,23 +103,23 @@ public final class Segment implements Work {
   }
 
   @Override
-  public int pieces() {
+  public int requests() {
     return requests.size();
   }
 
   @Override
-  public boolean whole() {
-    return whole;
+  public boolean needsSnapshot() {
+    return needsSnapshot;
   }
 
   @Override
-  public boolean alone() {
-    return alone;
+  public boolean isLong() {
+    return isLong;
   }
 
   @Override
-  public boolean power() {
-    return client.power;
+  public boolean needsSync() {
+    return client.needsSync;
   }
 
   @Override
@@ -138,19 +138,19 @@ public final class Segment implements Work {
   }
 
   private void answer() {
-    Waiter waiter = client.waiter;
-    if (waiter == null) {
+    BlockedClient blockedClient = client.blockedClient;
+    if (blockedClient == null) {
       done.accept(this);
     } else {
-      waiter.begun(() -> done.accept(this)); // its request is alone in this segment
+      blockedClient.begun(() -> done.accept(this)); // its request is alone in this segment
     }
   }
 
   @Override
   public void failed(RuntimeException cause) {
-    Waiter waiter = client.waiter;
-    if (waiter != null) {
-      waiter.abandon();
+    BlockedClient blockedClient = client.blockedClient;
+    if (blockedClient != null) {
+      blockedClient.abandon();
     }
     String text =
         (cause instanceof FullException ? "MISCONF " : "ERR ")
@@ -164,6 +164,6 @@ public final class Segment implements Work {
     redis.report(cause);
     reply.reset(0);
     requests.forEach(_ -> reply.error(text));
-    executed = requests.size(); // none goes into another round, where it might fail forever
+    executed = requests.size(); // none goes into another commit group, where it might fail forever
   }
 }

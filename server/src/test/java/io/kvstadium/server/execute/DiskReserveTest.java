@@ -9,14 +9,14 @@ import io.kvstadium.store.Store;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class RoomTest {
+class DiskReserveTest {
   private static final long MB = 1 << 20;
 
   private final AtomicLong usable = new AtomicLong();
-  private final Room room = new Room(usable::get, () -> 100 * MB);
+  private final DiskReserve reserve = new DiskReserve(usable::get, () -> 100 * MB);
 
   private void take(long bytes) {
-    room.take(bytes, System.nanoTime());
+    reserve.take(bytes, System.nanoTime());
   }
 
   @Test
@@ -40,15 +40,15 @@ class RoomTest {
     take(3 * MB);
     assertThatThrownBy(() -> take(3 * MB)).isInstanceOf(FullException.class);
 
-    room.written();
+    reserve.written();
 
     assertThatCode(() -> take(3 * MB)).doesNotThrowAnyException();
   }
 
   @Test
   void whatADiskDidNotTellIsNotTakenForKnown() {
-    Room unknown =
-        new Room(
+    DiskReserve unknown =
+        new DiskReserve(
             () -> {
               throw new IllegalStateException("gone");
             },
@@ -63,7 +63,8 @@ class RoomTest {
   @Test
   void aStoreWithoutFilesHasRoom() {
     try (Store store = Stadium.open("memory:")) {
-      assertThatCode(() -> Room.of(store).take(1, System.nanoTime())).doesNotThrowAnyException();
+      assertThatCode(() -> DiskReserve.of(store).take(1, System.nanoTime()))
+          .doesNotThrowAnyException();
     }
   }
 }

@@ -9,15 +9,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class WorkQueueTest {
+class TaskQueueTest {
   private static final long EVER = TimeUnit.DAYS.toNanos(1);
 
-  private final WorkQueue queue = new WorkQueue();
+  private final TaskQueue queue = new TaskQueue();
 
   /** Does nothing. */
-  private static final class Piece implements Work {
+  private static final class Piece implements Task {
     @Override
-    public void execute(Round round) {}
+    public void execute(CommitGroup commitGroup) {}
 
     @Override
     public void done() {}
@@ -29,7 +29,7 @@ class WorkQueueTest {
   @Test
   void gathersUntilThereIsEnough() throws InterruptedException, ExecutionException {
     queue.add(List.of(new Piece()));
-    CompletableFuture<List<Work>> taken = taken(3);
+    CompletableFuture<List<Task>> taken = taken(3);
 
     queue.add(List.of(new Piece()));
     queue.add(List.of(new Piece()));
@@ -56,18 +56,18 @@ class WorkQueueTest {
   @Test
   void theEndEndsTheGathering() throws InterruptedException, ExecutionException {
     queue.add(List.of(new Piece()));
-    CompletableFuture<List<Work>> taken = taken(2);
+    CompletableFuture<List<Task>> taken = taken(2);
 
     queue.close();
 
     assertThat(taken.get()).hasSize(1);
   }
 
-  private CompletableFuture<List<Work>> taken(int pieces) {
+  private CompletableFuture<List<Task>> taken(int requests) {
     return CompletableFuture.supplyAsync(() -> {
-      List<Work> works = new ArrayList<>();
+      List<Task> works = new ArrayList<>();
       try {
-        queue.gather(pieces, EVER);
+        queue.gather(requests, EVER);
         queue.take(works, 10);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

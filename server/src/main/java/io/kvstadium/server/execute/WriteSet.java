@@ -18,11 +18,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as a round sees it: what the store holds, with the round's own writes over it, which are
- * not in the store yet. Belongs to the thread of its round.
+ * A table as a commit group sees it: what the store holds, with the group's own writes over it,
+ * which are not in the store yet. Belongs to the thread of its group.
  */
 @SuppressWarnings("ArrayRecordComponent") // carriers, never compared
-public final class Overlay {
+public final class WriteSet {
   /** The answer of {@link #first} for a key that is not there. */
   public static final int ABSENT = -1;
 
@@ -74,7 +74,7 @@ public final class Overlay {
   private static final byte[] NONE = {};
   private static final int NOTHING_COUNTS = -1;
 
-  /** Larger values are read again rather than kept until the end of the round. */
+  /** Larger values are read again rather than kept until the end of the commit group. */
   private static final int KEPT = 32 << 10;
 
   /** The bytes that are read of a value whose beginning is asked for: most values are shorter. */
@@ -84,7 +84,7 @@ public final class Overlay {
   private final Limits limits;
   private final boolean emptyKeys;
 
-  /** What is known outside the round, or {@code null} in one that only reads. */
+  /** What is known outside the commit group, or {@code null} in one that only reads. */
   private final @Nullable KnownKeys beside;
 
   private final String name;
@@ -98,20 +98,20 @@ public final class Overlay {
   /** The keys that were written, in order, once a scan has asked for them. */
   private @Nullable NavigableSet<byte[]> order;
 
-  private final Prefetch prefetch;
-  private final List<Slot> announced = new ArrayList<>();
+  private final PrefetchLimit prefetchLimit;
+  private final List<Slot> prefetched = new ArrayList<>();
   private final List<Undo> undo = new ArrayList<>();
   private boolean cleared;
   private boolean clearedBefore;
   private boolean changed;
 
   /** The gaps of the store's table, or {@code null} if they are of no use. */
-  private final @Nullable Gaps gaps;
+  private final @Nullable EmptyRanges emptyRanges;
 
   private final long moment;
 
-  /** The gaps as this round sees the table, if it may write. */
-  private @Nullable Gaps own;
+  /** The gaps as this commit group sees the table, if it may write. */
+  private @Nullable EmptyRanges own;
 
   /** How often something was written or taken back. */
   private int version;
@@ -127,17 +127,17 @@ public final class Overlay {
   private long growth;
   private long growthBefore;
 
-  Overlay(
+  WriteSet(
       TableReader<byte[], byte[]> table,
       String name,
       Limits limits,
       boolean emptyKeys,
       @Nullable KnownKeys beside,
-      @Nullable Gaps gaps,
+      @Nullable EmptyRanges emptyRanges,
       long moment,
-      Prefetch prefetch) {
-    this.prefetch = prefetch;
-    this.gaps = gaps;
+      PrefetchLimit prefetchLimit) {
+    this.prefetchLimit = prefetchLimit;
+    this.emptyRanges = emptyRanges;
     this.moment = moment;
     this.table = table;
     this.limits = limits;
@@ -171,17 +171,17 @@ public final class Overlay {
     return slot;
   }
 
-  /** Names a key that will be read, for {@link #fetch}. */
-  public void announce(byte[] key) {
+  /** Names a key that will be read, for {@link #loadPrefetched}. */
+  public void prefetch(byte[] key) {
     if (holds(key) && slot(key) == null) {
-      announced.add(add(key));
+      prefetched.add(add(key));
     }
   }
 
   /** Names a key that {@link #first} will be asked for. */
   public void announceFirst(byte[] key) {
     if (holds(key) && slot(key) == null && knownFirst(key, sought.hash) == KnownKeys.UNKNOWN) {
-      announced.add(add(key));
+      prefetched.add(add(key));
     }
   }
 
@@ -191,29 +191,29 @@ public final class Overlay {
    * @param before the bytes that were read ahead of other tables
    * @return the bytes that were read ahead with these
    */
-  long fetch(Prefetch prefetch, long before) {
+  long loadPrefetched(PrefetchLimit prefetchLimit, long before) {
     long bytes = before;
     int from = 0;
     try {
-      int to = end(prefetch, from, bytes);
+      int to = end(prefetchLimit, from, bytes);
       while (to - from > 1) { // one can just as well be read when it is asked for
-        bytes += fetch(prefetch, announced.subList(from, to));
+        bytes += loadPrefetched(prefetchLimit, prefetched.subList(from, to));
         from = to;
-        to = end(prefetch, from, bytes);
+        to = end(prefetchLimit, from, bytes);
       }
     } catch (StadiumException | OutOfMemoryError e) {
       // Such as a table that was dropped, or large values: that concerns only those who ask for
-      // them. Each piece of work reads its own keys when it is executed, and fails then.
+      // them. Each tasks reads its own keys when it is executed, and fails then.
     }
-    announced.clear();
+    prefetched.clear();
     return bytes;
   }
 
-  private int end(Prefetch prefetch, int from, long bytes) {
-    return Math.min(announced.size(), from + prefetch.keys(bytes));
+  private int end(PrefetchLimit prefetchLimit, int from, long bytes) {
+    return Math.min(prefetched.size(), from + prefetchLimit.keys(bytes));
   }
 
-  private long fetch(Prefetch into, List<Slot> wanted) {
+  private long loadPrefetched(PrefetchLimit into, List<Slot> wanted) {
     List<byte @Nullable []> values = table.multiGet(wanted.stream().map(slot -> slot.key).toList());
     long bytes = 0;
     long largest = 0;
@@ -247,7 +247,7 @@ public final class Overlay {
       own.value = value;
       own.known = true;
     } else {
-      prefetch.met(value.length);
+      prefetchLimit.met(value.length);
     }
     return value;
   }
@@ -279,7 +279,7 @@ public final class Overlay {
     }
     byte[] head = new byte[Math.max(needed, HEAD)];
     int length = table.head(key, head);
-    prefetch.met(length);
+    prefetchLimit.met(length);
     byte[] bytes = length < 0 || length >= head.length ? head : Arrays.copyOf(head, length);
     if (length <= Math.min(head.length, KEPT)) {
       Slot own = slot == null ? add(key) : slot;
@@ -303,8 +303,8 @@ public final class Overlay {
   }
 
   /**
-   * The first byte of a key's value, or {@link #ABSENT}; 0 for the empty value. In a round that may
-   * write, needs no read if the key was read or written lately.
+   * The first byte of a key's value, or {@link #ABSENT}; 0 for the empty value. In a commit group
+   * that may write, needs no read if the key was read or written lately.
    */
   public int first(byte[] key) {
     if (!holds(key)) {
@@ -347,7 +347,7 @@ public final class Overlay {
           "a value takes %d bytes, but this engine holds values of %d to %d"
               .formatted(value.length, limits.minValueBytes(), limits.maxValueBytes()));
     }
-    prefetch.met(value.length);
+    prefetchLimit.met(value.length);
     set(key, value);
   }
 
@@ -416,7 +416,8 @@ public final class Overlay {
   }
 
   /**
-   * What is left of a range whose beginnings were {@linkplain #discard discarded} in this round.
+   * What is left of a range whose beginnings were {@linkplain #discard discarded} in this commit
+   * group.
    */
   public Range<byte[]> left(Range<byte[]> range) {
     Range<byte[]> left = range;
@@ -519,7 +520,7 @@ public final class Overlay {
    */
   long beforeWrite() {
     long bytes = 0;
-    Gaps filled = gaps == null || gaps.isEmpty() ? null : gaps;
+    EmptyRanges filled = emptyRanges == null || emptyRanges.isEmpty() ? null : emptyRanges;
     for (Slot slot : slots.values()) {
       byte[] value = slot.value;
       if (slot.written && value != null) {
@@ -558,13 +559,13 @@ public final class Overlay {
   }
 
   /**
-   * Everything is in the store: what is known of keys is true until the next round.
+   * Everything is in the store: what is known of keys is true until the next commit group.
    *
    * @param committed the moment
    */
   void committed(long committed) {
-    if (gaps != null && own != null) {
-      gaps.addAll(own, committed);
+    if (emptyRanges != null && own != null) {
+      emptyRanges.addAll(own, committed);
     }
     if (beside == null || number == KnownKeys.NO_TABLE) {
       return;
@@ -599,7 +600,7 @@ public final class Overlay {
     return known;
   }
 
-  /** The entries of a range, with the round's own writes. Must be closed. */
+  /** The entries of a range, with the commit group's own writes. Must be closed. */
   @SuppressWarnings("ReferenceEquality") // the same range if there is nothing to skip
   public Walk scan(Range<byte[]> range) {
     if (beside == null) {
@@ -613,7 +614,7 @@ public final class Overlay {
     Range<byte[]> before;
     do { // one may begin where the other ends
       before = rest;
-      rest = narrow(own, narrow(gaps, rest));
+      rest = narrow(own, narrow(emptyRanges, rest));
     } while (rest != before);
     boolean none = rest != range && rest.isEmpty();
     if (!changed) {
@@ -623,10 +624,10 @@ public final class Overlay {
     return new MergedWalk(this, cursor, range, mine);
   }
 
-  /** The entries of a range in a round that only reads, while others may write. */
+  /** The entries of a range in a commit group that only reads, while others may write. */
   @SuppressWarnings("ReferenceEquality")
   private Walk stored(Range<byte[]> range) {
-    Gaps known = gaps;
+    EmptyRanges known = emptyRanges;
     if (known == null) {
       return new StoreWalk(table.scan(range), null, range, null);
     }
@@ -641,8 +642,8 @@ public final class Overlay {
     return new StoreWalk(cursor, start, range, null);
   }
 
-  private static Range<byte[]> narrow(@Nullable Gaps gaps, Range<byte[]> range) {
-    return gaps == null ? range : gaps.narrow(range, Gaps.LATEST);
+  private static Range<byte[]> narrow(@Nullable EmptyRanges emptyRanges, Range<byte[]> range) {
+    return emptyRanges == null ? range : emptyRanges.narrow(range, EmptyRanges.LATEST);
   }
 
   /** How often something was written or taken back. */
@@ -652,9 +653,9 @@ public final class Overlay {
 
   /** Remembers the first key of a range, or that it has none. */
   void learn(Range<byte[]> range, byte @Nullable [] first) {
-    if (gaps != null) {
+    if (emptyRanges != null) {
       if (own == null) {
-        own = new Gaps();
+        own = new EmptyRanges();
       }
       own.add(range, first, 0);
     }

@@ -13,8 +13,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 
-class GapsTest {
-  private final Gaps gaps = new Gaps();
+class EmptyRangesTest {
+  private final EmptyRanges emptyRanges = new EmptyRanges();
   private final NavigableSet<byte[]> keys = new TreeSet<>(Arrays::compareUnsigned);
 
   /** Few different keys, some of them neighbours, some longer than what is kept. */
@@ -58,24 +58,25 @@ class GapsTest {
       byte[] key = key(random);
       switch (random.nextInt(3)) {
         case 0 -> {
-          gaps.fill(key);
+          emptyRanges.fill(key);
           keys.add(key);
           views.replaceAll(_ -> keys); // only what is still true is told
         }
         case 1 -> {
           keys.remove(key);
-          gaps.removed(key, moment + 1);
+          emptyRanges.removed(key, moment + 1);
         }
         default -> {
           Range<byte[]> range = range(random);
-          gaps.add(range, first(keys, range), moment);
+          emptyRanges.add(range, first(keys, range), moment);
         }
       }
       for (int i = 0; i < 5; i++) {
         Range<byte[]> range = range(random);
         int at = random.nextInt(views.size());
-        assertThat(first(keys, gaps.narrow(range, Gaps.LATEST))).isEqualTo(first(keys, range));
-        assertThat(first(views.get(at), gaps.narrow(range, at)))
+        assertThat(first(keys, emptyRanges.narrow(range, EmptyRanges.LATEST)))
+            .isEqualTo(first(keys, range));
+        assertThat(first(views.get(at), emptyRanges.narrow(range, at)))
             .isEqualTo(first(views.get(at), range));
       }
     }

@@ -3,12 +3,12 @@ package io.kvstadium.server.value;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.keys.Cursors;
 import io.kvstadium.server.command.keys.ScanOptions;
-import io.kvstadium.server.database.Held;
-import io.kvstadium.server.database.Held.Elements;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.database.RandomEntry;
+import io.kvstadium.server.database.StoredValue;
+import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.store.Range;
 import java.util.ArrayList;
@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * The fields of a hash with their values, or the members of a set: elements in name order. Changes
  * must be {@linkplain #save saved}.
  */
-public final class Members {
+public final class StoredHash {
   private static final byte[] FROM_THE_BEGINNING = {};
 
   private final Keyspace keys;
   private final byte[] key;
   private final Kind kind;
-  private final @Nullable Held held;
+  private final @Nullable StoredValue storedValue;
   private @Nullable Elements elements;
   private long count;
   private boolean changed;
@@ -38,28 +38,28 @@ public final class Members {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Member(byte[] name, byte[] value) {}
 
-  private Members(Keyspace keys, byte[] key, Kind kind, @Nullable Held held) {
+  private StoredHash(Keyspace keys, byte[] key, Kind kind, @Nullable StoredValue storedValue) {
     this.keys = keys;
     this.key = key;
     this.kind = kind;
-    this.held = held;
-    this.elements = held == null ? null : held.elements();
+    this.storedValue = storedValue;
+    this.elements = storedValue == null ? null : storedValue.elements();
     this.count = elements == null ? 0 : elements.count();
   }
 
   /** The members of the key in an argument; none if there is no such key. */
-  public static Members of(Call call, int arg, Kind kind) {
+  public static StoredHash of(Call call, int arg, Kind kind) {
     return of(call.keys(), call.arg(arg), kind);
   }
 
-  public static Members of(Keyspace keys, byte[] key, Kind kind) {
-    return new Members(keys, key, kind, keys.find(key, kind));
+  public static StoredHash of(Keyspace keys, byte[] key, Kind kind) {
+    return new StoredHash(keys, key, kind, keys.find(key, kind));
   }
 
   /** Empty members, which replace what a key holds if anything is put. */
-  public static Members replacing(Keyspace keys, byte[] key, Kind kind) {
+  public static StoredHash replacing(Keyspace keys, byte[] key, Kind kind) {
     keys.remove(key);
-    return new Members(keys, key, kind, null);
+    return new StoredHash(keys, key, kind, null);
   }
 
   public long count() {
@@ -120,7 +120,7 @@ public final class Members {
       if (count == elements.count()) {
         keys.touch(key);
       } else {
-        keys.set(key, kind, elements.counting(count), held);
+        keys.set(key, kind, elements.counting(count), storedValue);
       }
     }
   }
@@ -238,7 +238,7 @@ public final class Members {
    */
   public static void scan(Call call, Kind kind) {
     Cursors.check(call.arg(2));
-    Members members = of(call, 1, kind);
+    StoredHash members = of(call, 1, kind);
     if (members.count == 0) {
       call.reply().array(2);
       call.reply().bulk("0");

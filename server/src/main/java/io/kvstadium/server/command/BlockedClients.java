@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The requests that wait for keys. Belongs to the thread that has the turn to write. */
-public final class Waiters {
+public final class BlockedClients {
   /**
    * A key of the database with a number.
    *
@@ -25,29 +25,29 @@ public final class Waiters {
   private record Changed(int place, Bytes key) {}
 
   /** In the order of waiting. */
-  private final Map<Awaited, NavigableSet<Waiter>> waiting = new HashMap<>();
+  private final Map<Awaited, NavigableSet<BlockedClient>> waiting = new HashMap<>();
 
   /** What has changed and may be waited for. */
   private final SequencedSet<Changed> changed = new LinkedHashSet<>();
 
   private boolean swapped;
 
-  void add(Waiter waiter) {
-    for (byte[] key : waiter.keys()) {
-      waiting.computeIfAbsent(awaited(waiter, key), _ -> new TreeSet<>()).add(waiter);
+  void add(BlockedClient blockedClient) {
+    for (byte[] key : blockedClient.keys()) {
+      waiting.computeIfAbsent(awaited(blockedClient, key), _ -> new TreeSet<>()).add(blockedClient);
     }
   }
 
-  private static Awaited awaited(Waiter waiter, byte[] key) {
-    return new Awaited(waiter.database(), new Bytes(key), waiter.readsStream());
+  private static Awaited awaited(BlockedClient blockedClient, byte[] key) {
+    return new Awaited(blockedClient.database(), new Bytes(key), blockedClient.readsStream());
   }
 
   /** Removes a waiter, if it is there. */
-  void remove(Waiter waiter) {
-    for (byte[] key : waiter.keys()) {
-      Awaited awaited = awaited(waiter, key);
-      NavigableSet<Waiter> those = waiting.get(awaited);
-      if (those != null && those.remove(waiter) && those.isEmpty()) {
+  void remove(BlockedClient blockedClient) {
+    for (byte[] key : blockedClient.keys()) {
+      Awaited awaited = awaited(blockedClient, key);
+      NavigableSet<BlockedClient> those = waiting.get(awaited);
+      if (those != null && those.remove(blockedClient) && those.isEmpty()) {
         waiting.remove(awaited);
       }
     }
@@ -96,7 +96,7 @@ public final class Waiters {
       byte[] key = first.key().value();
       for (boolean stream : new boolean[] {false, true}) {
         Awaited awaited = new Awaited(view.number(first.place()), first.key(), stream);
-        Waiter next = behind(awaited, null);
+        BlockedClient next = behind(awaited, null);
         while (next != null && (stream || keys.head(key) != null)) {
           next.serve(view);
           next = behind(awaited, next);
@@ -106,8 +106,8 @@ public final class Waiters {
   }
 
   /** The next waiter after one, in the order of waiting, or the first. */
-  private @Nullable Waiter behind(Awaited awaited, @Nullable Waiter one) {
-    NavigableSet<Waiter> those = waiting.get(awaited);
+  private @Nullable BlockedClient behind(Awaited awaited, @Nullable BlockedClient one) {
+    NavigableSet<BlockedClient> those = waiting.get(awaited);
     if (those == null) {
       return null;
     }

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RoundsTest {
+class ExecutorTest {
   @TempDir private Path directory;
 
   /** Reads a key. */
-  private static final class Reading implements Work {
+  private static final class Reading implements Task {
     private final Store store;
     private final byte[] key;
     private final CompletableFuture<Boolean> found = new CompletableFuture<>();
@@ -39,13 +39,13 @@ class RoundsTest {
     }
 
     @Override
-    public void announce(Round round) {
-      round.on(store.table()).announce(key);
+    public void prefetch(CommitGroup commitGroup) {
+      commitGroup.on(store.table()).prefetch(key);
     }
 
     @Override
-    public void execute(Round round) {
-      found.complete(round.on(store.table()).get(key) != null);
+    public void execute(CommitGroup commitGroup) {
+      found.complete(commitGroup.on(store.table()).get(key) != null);
     }
 
     @Override
@@ -61,7 +61,7 @@ class RoundsTest {
   void aKeyThatTheEngineCannotHoldIsNotThereAndHarmsNobody()
       throws ExecutionException, InterruptedException {
     try (Store store = Stadium.open("lmdb:" + directory.resolve("store"));
-        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
       store.table().put(new byte[10], new byte[0]);
       List<Reading> works =
           List.of(
@@ -70,7 +70,7 @@ class RoundsTest {
               new Reading(store, 0),
               new Reading(store, 10));
 
-      rounds.read(works);
+      executor.read(works);
 
       assertThat(works.get(0).found.get()).isTrue();
       assertThat(works.get(1).found.get()).isFalse();
@@ -82,11 +82,11 @@ class RoundsTest {
   @Test
   void whatComesAfterTheEndFails() {
     try (Store store = Stadium.open("memory:")) {
-      Rounds rounds = new Rounds(store, 3, InstantSource.system());
-      rounds.close();
+      Executor executor = new Executor(store, 3, InstantSource.system());
+      executor.close();
       Reading late = new Reading(store, 1);
 
-      rounds.read(late);
+      executor.read(late);
 
       assertThat(late.found).isCompletedExceptionally();
       assertThat(late.found.exceptionNow()).isInstanceOf(ClosedException.class);
@@ -94,18 +94,18 @@ class RoundsTest {
   }
 
   /** Writes, and returns something. */
-  private static class Writing<T> implements Work {
-    private final Function<Round, T> body;
+  private static class Writing<T> implements Task {
+    private final Function<CommitGroup, T> body;
     private final CompletableFuture<T> told = new CompletableFuture<>();
     private @Nullable T result;
 
-    Writing(Function<Round, T> body) {
+    Writing(Function<CommitGroup, T> body) {
       this.body = body;
     }
 
     @Override
-    public void execute(Round round) {
-      result = body.apply(round);
+    public void execute(CommitGroup commitGroup) {
+      result = body.apply(commitGroup);
     }
 
     @Override
@@ -119,10 +119,10 @@ class RoundsTest {
     }
   }
 
-  private static <T> T write(Rounds rounds, Function<Round, T> body)
+  private static <T> T write(Executor executor, Function<CommitGroup, T> body)
       throws ExecutionException, InterruptedException {
     Writing<T> writing = new Writing<>(body);
-    rounds.write(writing);
+    executor.write(writing);
     return writing.told.get();
   }
 
@@ -130,14 +130,14 @@ class RoundsTest {
   void whatARoundWroteIntoARangeThatItDiscardsIsGoneToo()
       throws ExecutionException, InterruptedException {
     try (Store store = Stadium.open("memory:");
-        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
       store.table().put(new byte[] {1, 1}, new byte[5]);
 
       long growth =
           write(
-              rounds,
-              round -> {
-                Overlay table = round.on(store.table());
+              executor,
+              commitGroup -> {
+                WriteSet table = commitGroup.on(store.table());
                 table.counts((byte) 'm');
                 table.put(new byte[] {1, 2}, new byte[3]);
                 table.discard(Range.prefix(new byte[] {1}), 2 + 5 + 2 + 3);
@@ -153,17 +153,17 @@ class RoundsTest {
   void ofAKeyThatWasReadOrWrittenTheFirstByteIsKnown()
       throws ExecutionException, InterruptedException {
     try (Store store = Stadium.open("memory:");
-        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
       byte[] read = {1};
       byte[] written = {2};
       byte[] absent = {3};
       store.table().put(read, new byte[] {4, 5});
       write(
-          rounds,
-          round -> {
-            Overlay table = round.on(store.table());
+          executor,
+          commitGroup -> {
+            WriteSet table = commitGroup.on(store.table());
             assertThat(table.first(read)).isEqualTo(4);
-            assertThat(table.first(written)).isEqualTo(Overlay.ABSENT);
+            assertThat(table.first(written)).isEqualTo(WriteSet.ABSENT);
             table.put(written, new byte[] {(byte) 200});
             assertThat(table.first(written)).isEqualTo(200);
             return table.first(absent);
@@ -172,87 +172,88 @@ class RoundsTest {
 
       List<Integer> known =
           write(
-              rounds,
-              round -> {
-                Overlay table = round.on(store.table());
+              executor,
+              commitGroup -> {
+                WriteSet table = commitGroup.on(store.table());
                 return List.of(table.first(read), table.first(written), table.first(absent));
               });
 
-      assertThat(known).containsExactly(4, 200, Overlay.ABSENT);
+      assertThat(known).containsExactly(4, 200, WriteSet.ABSENT);
     }
   }
 
   @Test
   void whatIsRemovedTakenBackOrClearedIsNotKnown() throws ExecutionException, InterruptedException {
     try (Store store = Stadium.open("memory:");
-        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
       byte[] removed = {1};
       byte[] takenBack = {2};
       write(
-          rounds,
-          round -> {
-            Overlay table = round.on(store.table());
+          executor,
+          commitGroup -> {
+            WriteSet table = commitGroup.on(store.table());
             table.put(removed, new byte[] {7});
-            round.savepoint();
+            commitGroup.savepoint();
             table.put(takenBack, new byte[] {8});
-            round.rollback();
+            commitGroup.rollback();
             return table.first(takenBack);
           });
       List<Integer> first =
           write(
-              rounds,
-              round -> {
-                Overlay table = round.on(store.table());
+              executor,
+              commitGroup -> {
+                WriteSet table = commitGroup.on(store.table());
                 int before = table.first(takenBack);
                 table.delete(removed);
                 return List.of(before, table.first(removed));
               });
-      assertThat(first).containsExactly(Overlay.ABSENT, Overlay.ABSENT);
+      assertThat(first).containsExactly(WriteSet.ABSENT, WriteSet.ABSENT);
 
-      int afterRemoval = write(rounds, round -> round.on(store.table()).first(removed));
-      assertThat(afterRemoval).isEqualTo(Overlay.ABSENT);
+      int afterRemoval =
+          write(executor, commitGroup -> commitGroup.on(store.table()).first(removed));
+      assertThat(afterRemoval).isEqualTo(WriteSet.ABSENT);
 
       write(
-          rounds,
-          round -> {
-            round.on(store.table()).put(removed, new byte[] {9});
+          executor,
+          commitGroup -> {
+            commitGroup.on(store.table()).put(removed, new byte[] {9});
             return 0;
           });
       int cleared =
           write(
-              rounds,
-              round -> {
-                Overlay table = round.on(store.table());
+              executor,
+              commitGroup -> {
+                WriteSet table = commitGroup.on(store.table());
                 table.clear();
                 return table.first(removed);
               });
-      assertThat(cleared).isEqualTo(Overlay.ABSENT);
-      int afterClear = write(rounds, round -> round.on(store.table()).first(removed));
-      assertThat(afterClear).isEqualTo(Overlay.ABSENT);
+      assertThat(cleared).isEqualTo(WriteSet.ABSENT);
+      int afterClear = write(executor, commitGroup -> commitGroup.on(store.table()).first(removed));
+      assertThat(afterClear).isEqualTo(WriteSet.ABSENT);
     }
   }
 
   @Test
   void afterAFailureNothingIsKnown() throws ExecutionException, InterruptedException {
     try (Store store = Stadium.open("memory:");
-        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
       byte[] key = {1};
       write(
-          rounds,
-          round -> {
-            Overlay table = round.on(store.table());
+          executor,
+          commitGroup -> {
+            WriteSet table = commitGroup.on(store.table());
             table.put(key, new byte[] {7});
             return table.first(key);
           });
       Writing<Integer> failing =
-          new Writing<>(round -> {
+          new Writing<>(commitGroup -> {
             throw new IllegalStateException("a failure");
           });
-      rounds.write(failing);
+      executor.write(failing);
       assertThat(failing.told).failsWithin(Duration.ofMinutes(1));
       store.table().put(key, new byte[] {9}); // as if it had been written anyway
 
-      int first = write(rounds, round -> round.on(store.table()).first(key));
+      int first = write(executor, commitGroup -> commitGroup.on(store.table()).first(key));
 
       assertThat(first).isEqualTo(9);
     }
@@ -263,13 +264,13 @@ class RoundsTest {
   @ValueSource(booleans = {false, true})
   void afterAnErrorOthersAreServed(boolean reads) {
     try (Store store = Stadium.open("memory:");
-        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
-      Consumer<Work> execute = reads ? rounds::read : rounds::write;
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
+      Consumer<Task> execute = reads ? executor::read : executor::write;
       Writing<Integer> failing =
-          new Writing<>(round -> {
+          new Writing<>(commitGroup -> {
             throw new OutOfMemoryError("for a test");
           });
-      Writing<Integer> next = new Writing<>(round -> 1);
+      Writing<Integer> next = new Writing<>(commitGroup -> 1);
 
       execute.accept(failing);
       assertThat(failing.told)
@@ -285,24 +286,24 @@ class RoundsTest {
   void takingBackAClearRestoresWhatTheRoundHadWritten()
       throws ExecutionException, InterruptedException {
     try (Store store = Stadium.open("memory:");
-        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
       byte[] own = {1};
       byte[] stored = {2};
       byte[] other = {3};
       store.table().put(stored, new byte[] {5});
       List<Integer> counts =
           write(
-              rounds,
-              round -> {
-                Overlay table = round.on(store.table());
+              executor,
+              commitGroup -> {
+                WriteSet table = commitGroup.on(store.table());
                 table.put(own, new byte[] {6});
-                round.savepoint();
+                commitGroup.savepoint();
                 table.clear();
                 int cleared = count(table);
                 assertThat(table.get(stored)).isNull();
                 table.put(other, new byte[] {7});
                 int added = count(table);
-                round.rollback();
+                commitGroup.rollback();
                 return List.of(cleared, added, count(table));
               });
 
@@ -313,8 +314,9 @@ class RoundsTest {
     }
   }
 
-  private static byte @Nullable [] first(Round round, Store store, Range<byte[]> range) {
-    try (Walk walk = round.on(store.table()).scan(range)) {
+  private static byte @Nullable [] first(
+      CommitGroup commitGroup, Store store, Range<byte[]> range) {
+    try (Walk walk = commitGroup.on(store.table()).scan(range)) {
       return walk.next() ? walk.key() : null;
     }
   }
@@ -325,7 +327,7 @@ class RoundsTest {
   void aLookForTheFirstEntryBeginsBehindThoseThatWereRemoved(boolean reversed)
       throws ExecutionException, InterruptedException {
     try (Store store = Stadium.open("lmdb:" + directory.resolve("store"));
-        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
       Range<byte[]> prefix = Range.prefix(new byte[] {7});
       Range<byte[]> range = reversed ? prefix.reverse() : prefix;
       byte[][] keys = new byte[5][];
@@ -333,36 +335,36 @@ class RoundsTest {
         keys[i] = new byte[] {7, (byte) (reversed ? 5 - i : 1 + i)};
         store.table().put(keys[i], new byte[1]);
       }
-      for (int i = 0; i < 2; i++) { // two in one round, then one
+      for (int i = 0; i < 2; i++) { // two in one commit group, then one
         boolean both = i == 0;
         write(
-            rounds,
-            round -> {
+            executor,
+            commitGroup -> {
               for (int each = 0; each < (both ? 2 : 1); each++) {
-                byte[] head = first(round, store, range);
-                round.on(store.table()).delete(head);
+                byte[] head = first(commitGroup, store, range);
+                commitGroup.on(store.table()).delete(head);
               }
               return 0;
             });
       }
       store.table().put(keys[1], new byte[1]); // behind its back, to see whether it looks there
 
-      byte[] looked = write(rounds, round -> first(round, store, range));
+      byte[] looked = write(executor, commitGroup -> first(commitGroup, store, range));
       assertThat(looked).isEqualTo(keys[3]);
-      Writing<byte[]> reading = new Writing<>(round -> first(round, store, range));
-      rounds.read(reading);
+      Writing<byte[]> reading = new Writing<>(commitGroup -> first(commitGroup, store, range));
+      executor.read(reading);
       assertThat(reading.told.get()).isEqualTo(keys[3]);
 
       byte[] fresh = keys[0];
       byte[] found =
           write(
-              rounds,
-              round -> {
-                round.on(store.table()).put(fresh, new byte[1]);
-                return first(round, store, range);
+              executor,
+              commitGroup -> {
+                commitGroup.on(store.table()).put(fresh, new byte[1]);
+                return first(commitGroup, store, range);
               });
       assertThat(found).isEqualTo(fresh);
-      looked = write(rounds, round -> first(round, store, range));
+      looked = write(executor, commitGroup -> first(commitGroup, store, range));
       assertThat(looked).isEqualTo(fresh);
     }
   }
@@ -381,28 +383,29 @@ class RoundsTest {
     try (Store store =
             Stadium.open(
                 "lmdb:" + directory.resolve("store"), OpenOptions.DEFAULT.listener(listener));
-        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
       int count = 200;
       for (int i = 0; i < count; i++) {
         store.table().put(new byte[] {(byte) i}, new byte[100_000]);
       }
       Writing<Boolean> reading =
           new Writing<>(
-              round -> {
+              commitGroup -> {
                 for (int i = 0; i < count; i++) {
-                  assertThat(round.on(store.table()).get(new byte[] {(byte) i})).hasSize(100_000);
+                  assertThat(commitGroup.on(store.table()).get(new byte[] {(byte) i}))
+                      .hasSize(100_000);
                 }
                 return true;
               }) {
             @Override
-            public void announce(Round round) {
+            public void prefetch(CommitGroup commitGroup) {
               for (int i = 0; i < count; i++) {
-                round.on(store.table()).announce(new byte[] {(byte) i});
+                commitGroup.on(store.table()).prefetch(new byte[] {(byte) i});
               }
             }
           };
 
-      rounds.read(reading);
+      executor.read(reading);
 
       assertThat(reading.told.get()).isTrue();
       assertThat(ahead.get()).isBetween(1L, 6L << 20);
@@ -412,17 +415,17 @@ class RoundsTest {
   @Test
   void whatCannotBeAnnouncedFailsNobodyElse() {
     try (Store store = Stadium.open("lmdb:" + directory.resolve("store"));
-        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
       Writing<Integer> failing =
-          new Writing<>(round -> 1) {
+          new Writing<>(commitGroup -> 1) {
             @Override
-            public void announce(Round round) {
+            public void prefetch(CommitGroup commitGroup) {
               throw new IllegalStateException("for a test");
             }
           };
-      Writing<Integer> other = new Writing<>(round -> 2);
+      Writing<Integer> other = new Writing<>(commitGroup -> 2);
 
-      rounds.read(List.of(failing, other));
+      executor.read(List.of(failing, other));
 
       assertThat(other.told).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(2);
     }
@@ -433,14 +436,14 @@ class RoundsTest {
   void whatIsToBeWrittenAtOnceFromInsideARoundComesAfterIt()
       throws ExecutionException, InterruptedException {
     try (Store store = Stadium.open("memory:");
-        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
-      Writing<Long> inner = new Writing<>(round -> store.table().count());
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
+      Writing<Long> inner = new Writing<>(commitGroup -> store.table().count());
 
       write(
-          rounds,
-          round -> {
-            round.on(store.table()).put(new byte[1], new byte[1]);
-            rounds.writeNow(inner);
+          executor,
+          commitGroup -> {
+            commitGroup.on(store.table()).put(new byte[1], new byte[1]);
+            executor.writeNow(inner);
             return 0;
           });
 
@@ -452,16 +455,16 @@ class RoundsTest {
   void theBeginningOfAValueIsThatOfTheStoreOrOfTheRoundsOwn()
       throws ExecutionException, InterruptedException {
     try (Store store = Stadium.open("lmdb:" + directory.resolve("store"));
-        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
       for (byte i = 1; i <= 4; i++) {
         store.table().put(new byte[] {i}, new byte[] {i, 0, 0});
       }
-      Function<Round, List<String>> heads =
-          round -> {
+      Function<CommitGroup, List<String>> heads =
+          commitGroup -> {
             List<String> found = new ArrayList<>();
-            try (Walk all = round.on(store.table()).scan(Range.all())) {
+            try (Walk all = commitGroup.on(store.table()).scan(Range.all())) {
               while (all.next()) {
-                Overlay.Head head = all.head(1);
+                WriteSet.Head head = all.head(1);
                 found.add(all.key()[0] + " " + head.bytes()[0] + " of " + head.length());
               }
             }
@@ -469,21 +472,21 @@ class RoundsTest {
           };
       List<String> written =
           write(
-              rounds,
-              round -> {
-                round.on(store.table()).delete(new byte[] {2});
-                round.on(store.table()).put(new byte[] {3}, new byte[] {9});
-                return heads.apply(round);
+              executor,
+              commitGroup -> {
+                commitGroup.on(store.table()).delete(new byte[] {2});
+                commitGroup.on(store.table()).put(new byte[] {3}, new byte[] {9});
+                return heads.apply(commitGroup);
               });
       Writing<List<String>> reading = new Writing<>(heads);
-      rounds.read(reading);
+      executor.read(reading);
 
       assertThat(written).containsExactly("1 1 of 3", "3 9 of 1", "4 4 of 3");
       assertThat(reading.told.get()).isEqualTo(written);
     }
   }
 
-  private static int count(Overlay table) {
+  private static int count(WriteSet table) {
     int count = 0;
     try (Walk all = table.scan(Range.all())) {
       while (all.next()) {

@@ -2,11 +2,11 @@ package io.kvstadium.server.command;
 
 import io.kvstadium.server.command.Client.Replies;
 import io.kvstadium.server.database.Databases;
-import io.kvstadium.server.database.Held;
 import io.kvstadium.server.database.Kind;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.execute.Chore;
-import io.kvstadium.server.execute.Round;
-import io.kvstadium.server.execute.Work;
+import io.kvstadium.server.execute.CommitGroup;
+import io.kvstadium.server.execute.Task;
 import io.kvstadium.server.protocol.ReplyWriter;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -20,20 +20,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request that waits for one of its keys to hold something. It is served during another request's
- * turn to write, in the same round, and answered with that round; or any thread {@link #end ends}
- * the wait. Whichever comes first decides: nothing is taken for a request whose wait has ended.
+ * turn to write, in the same commit group, and answered with that group; or any thread {@link #end
+ * ends} the wait. Whichever comes first decides: nothing is taken for a request whose wait has
+ * ended.
  */
-public final class Waiter implements Work, Comparable<Waiter> {
+public final class BlockedClient implements Task, Comparable<BlockedClient> {
   private static final AtomicLong LAST = new AtomicLong();
 
   /** So that times in nanoseconds do not overflow: 30 years. */
   private static final long LONGEST_MILLIS = 1_000_000_000_000L;
 
   private enum State {
-    /** The round in which it began is not written yet. */
+    /** The commit group in which it began is not written yet. */
     BEGINNING,
     WAITING,
-    /** Served, in a round that is not written yet. */
+    /** Served, in a commit group that is not written yet. */
     TAKEN,
     ENDED
   }
@@ -59,8 +60,8 @@ public final class Waiter implements Work, Comparable<Waiter> {
           kind,
           millis,
           (call, key) -> {
-            Held held = call.keys().head(key);
-            return held != null && held.kind() == kind;
+            StoredValue storedValue = call.keys().head(key);
+            return storedValue != null && storedValue.kind() == kind;
           },
           take);
     }
@@ -76,7 +77,7 @@ public final class Waiter implements Work, Comparable<Waiter> {
   private @Nullable Runnable answered;
   private volatile @Nullable Future<?> timer;
 
-  private Waiter(Call call, Wanted wanted) {
+  private BlockedClient(Call call, Wanted wanted) {
     this.call = call;
     this.wanted = wanted;
     this.database = call.client().database;
@@ -100,13 +101,13 @@ public final class Waiter implements Work, Comparable<Waiter> {
       call.reply().nilArray();
       return;
     }
-    Waiter waiter = new Waiter(call, wanted);
-    waiter.waiters().add(waiter);
-    call.client().waiter = waiter;
+    BlockedClient blockedClient = new BlockedClient(call, wanted);
+    blockedClient.blockedClients().add(blockedClient);
+    call.client().blockedClient = blockedClient;
   }
 
-  private Waiters waiters() {
-    return call.redis().databases().waiters();
+  private BlockedClients blockedClients() {
+    return call.redis().databases().blockedClients();
   }
 
   int database() {
@@ -121,7 +122,10 @@ public final class Waiter implements Work, Comparable<Waiter> {
     return wanted.keys();
   }
 
-  /** Whether it can be ended or is being served; not yet while its own round is being written. */
+  /**
+   * Whether it can be ended or is being served; not yet while its own commit group is being
+   * written.
+   */
   boolean waits() {
     State now = state.get();
     return now == State.WAITING || now == State.TAKEN;
@@ -129,7 +133,7 @@ public final class Waiter implements Work, Comparable<Waiter> {
 
   /** Orders by when they began. */
   @Override
-  public int compareTo(Waiter other) {
+  public int compareTo(BlockedClient other) {
     return Long.compare(number, other.number);
   }
 
@@ -149,8 +153,8 @@ public final class Waiter implements Work, Comparable<Waiter> {
     for (byte[] key : wanted.keys()) {
       if (wanted.ready().test(now, key)) {
         if (!call.client().gone && take()) {
-          waiters().remove(this);
-          view.round().join(this);
+          blockedClients().remove(this);
+          view.commitGroup().join(this);
           call.redis().run(now, each -> wanted.take().accept(each, key));
         }
         return;
@@ -164,7 +168,7 @@ public final class Waiter implements Work, Comparable<Waiter> {
   }
 
   /**
-   * The round in which it began is written.
+   * The commit group in which it began is written.
    *
    * @param whenAnswered called once it has an answer, on any thread
    */
@@ -179,11 +183,11 @@ public final class Waiter implements Work, Comparable<Waiter> {
     }
   }
 
-  /** The round in which it began failed, and the failure is its answer. */
+  /** The commit group in which it began failed, and the failure is its answer. */
   public void abandon() {
     state.set(State.ENDED);
-    waiters().remove(this);
-    call.client().waiter = null;
+    blockedClients().remove(this);
+    call.client().blockedClient = null;
   }
 
   private void endIfGone() {
@@ -203,7 +207,7 @@ public final class Waiter implements Work, Comparable<Waiter> {
       return false;
     }
     answer.accept(call.reply());
-    call.redis().rounds().write((Chore) _ -> waiters().remove(this));
+    call.redis().executor().write((Chore) _ -> blockedClients().remove(this));
     answer();
     return true;
   }
@@ -216,17 +220,17 @@ public final class Waiter implements Work, Comparable<Waiter> {
     if (silent) {
       call.reply().reset(0);
     }
-    call.client().waiter = null;
+    call.client().blockedClient = null;
     if (answered != null) {
       answered.run();
     }
   }
 
-  /** Does nothing: it runs in the round of the request that serves it. */
+  /** Does nothing: it runs in the commit group of the request that serves it. */
   @Override
-  public void execute(Round round) {}
+  public void execute(CommitGroup commitGroup) {}
 
-  /** The round that served it is written. */
+  /** The commit group that served it is written. */
   @Override
   public void done() {
     if (state.compareAndSet(State.TAKEN, State.ENDED)) {
@@ -239,7 +243,7 @@ public final class Waiter implements Work, Comparable<Waiter> {
   public void failed(RuntimeException cause) {
     if (state.get() == State.TAKEN) {
       call.reply().reset(0);
-      waiters().add(this);
+      blockedClients().add(this);
       state.set(State.WAITING);
       endIfGone();
       long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
@@ -250,7 +254,7 @@ public final class Waiter implements Work, Comparable<Waiter> {
   }
 
   @Override
-  public boolean power() {
-    return call.client().power;
+  public boolean needsSync() {
+    return call.client().needsSync;
   }
 }

@@ -5,7 +5,7 @@ package io.kvstadium.server.execute;
  * largest of late. So large values are read one by one, when they are asked for and accounted. Safe
  * for all threads; an update that is lost to another one is made by the next.
  */
-public final class Prefetch {
+public final class PrefetchLimit {
   private static final long BYTES = 4 << 20;
 
   /** The most keys in one call, since none of their values may be as small as those before. */

@@ -7,23 +7,23 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** Work that waits for a thread. Safe for all threads. */
-public final class WorkQueue {
+public final class TaskQueue {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition some = lock.newCondition();
   private final Condition enough = lock.newCondition();
-  private final ArrayDeque<Work> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Task> waiting = new ArrayDeque<>();
   private int idle;
   private int wanted;
   private boolean closed;
 
   /** Adds work; returns false after the close, when nobody may be left to take it. */
-  boolean add(Collection<? extends Work> works) {
+  boolean add(Collection<? extends Task> tasks) {
     lock.lock();
     try {
       if (closed) {
         return false;
       }
-      waiting.addAll(works);
+      waiting.addAll(tasks);
       if (idle > 0) {
         some.signal(); // the thread that wakes up takes all, or wakes up the next
       }
@@ -61,15 +61,15 @@ public final class WorkQueue {
    * Waits until there is enough work for a sync, for a limited time. Only where a single thread
    * takes the work.
    *
-   * @param pieces how many pieces are enough
+   * @param requests how many pieces are enough
    * @param nanos the most time
    */
-  void gather(int pieces, long nanos) throws InterruptedException {
+  void gather(int requests, long nanos) throws InterruptedException {
     lock.lock();
     try {
-      wanted = pieces;
+      wanted = requests;
       long left = nanos;
-      while (waiting.size() < pieces && !closed && left > 0) {
+      while (waiting.size() < requests && !closed && left > 0) {
         left = enough.awaitNanos(left);
       }
     } finally {
@@ -82,10 +82,10 @@ public final class WorkQueue {
    * Waits for work and takes some of it.
    *
    * @param into where it is put
-   * @param most the most pieces to take
+   * @param max the most pieces to take
    * @return false at the end: there will be no more
    */
-  boolean take(List<Work> into, int most) throws InterruptedException {
+  boolean take(List<Task> into, int max) throws InterruptedException {
     lock.lock();
     try {
       while (waiting.isEmpty() && !closed) {
@@ -96,11 +96,11 @@ public final class WorkQueue {
           idle--;
         }
       }
-      boolean alone = false;
-      while (into.size() < most && !alone && !waiting.isEmpty()) {
-        alone = waiting.peek().alone();
-        if (alone && !into.isEmpty()) {
-          break; // the next thread's, or the next round's
+      boolean isLong = false;
+      while (into.size() < max && !isLong && !waiting.isEmpty()) {
+        isLong = waiting.peek().isLong();
+        if (isLong && !into.isEmpty()) {
+          break; // the next thread's, or the next commit group's
         }
         into.add(waiting.poll());
       }

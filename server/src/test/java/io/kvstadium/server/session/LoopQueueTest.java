@@ -2,7 +2,7 @@ package io.kvstadium.server.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.server.execute.Rounds;
+import io.kvstadium.server.execute.Executor;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.netty.util.concurrent.DefaultEventExecutor;
@@ -12,17 +12,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class LoopTest {
+class LoopQueueTest {
   @Test
   void aTaskThatFailsKeepsNoOtherFromComingBack() {
-    DefaultEventExecutor executor = new DefaultEventExecutor();
+    DefaultEventExecutor eventLoop = new DefaultEventExecutor();
     try (Store store = Stadium.open("memory:");
-        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
-      Loop loop = new Loop(executor, rounds);
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
+      LoopQueue loop = new LoopQueue(eventLoop, executor);
       CompletableFuture<Throwable> failed = new CompletableFuture<>();
       CompletableFuture<Boolean> other = new CompletableFuture<>();
 
-      executor.execute(() -> { // both come back in one pass
+      eventLoop.execute(() -> { // both come back in one pass
         loop.run(
             () -> {
               throw new IllegalStateException("for a test");
@@ -36,7 +36,7 @@ class LoopTest {
           .isInstanceOf(IllegalStateException.class);
       assertThat(other).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(true);
     } finally {
-      executor.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+      eventLoop.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }
   }
 }

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * time of expiry if there is one, and then the string, or the few numbers of a collection. {@code
  * docs/internals/server-format.md} is the contract.
  */
-public final class Held {
+public final class StoredValue {
   /** Never expires. */
   public static final long FOREVER = Long.MAX_VALUE;
 
@@ -28,7 +28,7 @@ public final class Held {
   private static final int KIND = 0x07;
 
   /** Stands for any string without expiry, where nothing else matters. */
-  static final Held PLAIN = string(new byte[0]);
+  static final StoredValue PLAIN = string(new byte[0]);
 
   private final byte[] bytes;
   private final int offset;
@@ -36,7 +36,7 @@ public final class Held {
   private final Kind kind;
   private final long expiry;
 
-  private Held(byte[] bytes, int offset, int total, Kind kind, long expiry) {
+  private StoredValue(byte[] bytes, int offset, int total, Kind kind, long expiry) {
     this.bytes = bytes;
     this.offset = offset;
     this.total = total;
@@ -45,7 +45,7 @@ public final class Held {
   }
 
   /** A string without expiry. */
-  public static Held string(byte[] value) {
+  public static StoredValue string(byte[] value) {
     return string(value, FOREVER);
   }
 
@@ -54,16 +54,16 @@ public final class Held {
    *
    * @param expiry Unix time in milliseconds, or {@link #FOREVER}
    */
-  public static Held string(byte[] value, long expiry) {
+  public static StoredValue string(byte[] value, long expiry) {
     return of(Kind.STRING, expiry, value, 0);
   }
 
   /** A stream, whose numbers after generation and count are {@link StoredStream}'s. */
-  public static Held stream(long expiry, byte[] numbers) {
+  public static StoredValue stream(long expiry, byte[] numbers) {
     return of(Kind.STREAM, expiry, numbers, 0);
   }
 
-  private static Held of(Kind kind, long expiry, byte[] payload, int from) {
+  private static StoredValue of(Kind kind, long expiry, byte[] payload, int from) {
     int head = expiry == FOREVER ? 1 : 9;
     byte[] bytes = new byte[head + payload.length - from];
     bytes[0] = (byte) (VERSION << 4 | (head == 1 ? 0 : EXPIRES) | kind.code());
@@ -71,7 +71,7 @@ public final class Held {
       ByteBuffer.wrap(bytes).putLong(1, expiry);
     }
     System.arraycopy(payload, from, bytes, head, payload.length - from);
-    return new Held(bytes, head, bytes.length, kind, expiry);
+    return new StoredValue(bytes, head, bytes.length, kind, expiry);
   }
 
   /**
@@ -79,12 +79,12 @@ public final class Held {
    *
    * @param total the whole value's length, of which {@code bytes} may be the beginning
    */
-  static Held raw(byte[] bytes, int total) {
-    return new Held(bytes, 0, total, Kind.STRING, FOREVER);
+  static StoredValue raw(byte[] bytes, int total) {
+    return new StoredValue(bytes, 0, total, Kind.STRING, FOREVER);
   }
 
   /** A collection, whose elements are stored under the number of its generation. */
-  static Held collection(Kind kind, long expiry, Elements elements) {
+  static StoredValue collection(Kind kind, long expiry, Elements elements) {
     byte[] payload = new byte[numbers(kind)];
     ByteBuffer buffer = ByteBuffer.wrap(payload);
     buffer.putLong(elements.generation()).putLong(elements.count());
@@ -110,7 +110,7 @@ public final class Held {
    *     string
    * @throws CorruptException if it has another form
    */
-  public static Held read(byte[] bytes, int total) {
+  public static StoredValue read(byte[] bytes, int total) {
     int head = bytes.length == 0 ? 0 : bytes[0];
     boolean expires = (head & EXPIRES) != 0;
     int offset = expires ? 9 : 1;
@@ -125,7 +125,7 @@ public final class Held {
       throw new CorruptException("a collection's numbers take " + total + " bytes");
     }
     long expiry = expires ? ByteBuffer.wrap(bytes).getLong(1) : FOREVER;
-    return new Held(bytes, offset, total, kind, expiry);
+    return new StoredValue(bytes, offset, total, kind, expiry);
   }
 
   /** Whether what is stored with this first byte is a string without expiry. */
@@ -143,12 +143,12 @@ public final class Held {
   }
 
   /** Returns a copy with another expiry. */
-  public Held expiring(long when) {
+  public StoredValue expiring(long when) {
     return when == expiry ? this : of(kind, when, stored(), offset);
   }
 
   /** Returns a copy of a collection whose elements are elsewhere. */
-  public Held at(long generation) {
+  public StoredValue at(long generation) {
     byte[] payload = value();
     ByteBuffer.wrap(payload).putLong(generation);
     return of(kind, expiry, payload, 0);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What cannot be compared with another server: places in a scan, randomness, what is stored. */
-final class MembersTest {
+final class StoredHashTest {
   private static final int COUNT = 100;
 
   private static List<String> names() {

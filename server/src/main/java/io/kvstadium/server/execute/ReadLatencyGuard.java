@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * that does not fit into memory costs an event loop one slow read in ten seconds, and one that does
  * fit costs no hand-over. Safe for all threads.
  */
-public final class Quickness {
+public final class ReadLatencyGuard {
   private static final long SLOW = TimeUnit.MICROSECONDS.toNanos(500);
   private static final long FIRST = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long LONGEST = TimeUnit.SECONDS.toNanos(10);

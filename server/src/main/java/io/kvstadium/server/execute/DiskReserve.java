@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * for what the engine has yet to write. Safe for all threads; only the one that has the turn to
  * write may {@link #take}.
  */
-public final class Room {
+public final class DiskReserve {
   private static final long MOST_RESERVED = 256L << 20;
 
   /** Of a small disk, one part in this many is reserved. */
@@ -56,24 +56,24 @@ public final class Room {
    * @param disk returns its usable bytes; {@code null} for an unlimited disk
    * @param reserve returns how many of them are kept for removals and for the engine's own work
    */
-  Room(@Nullable LongSupplier disk, LongSupplier reserve) {
+  DiskReserve(@Nullable LongSupplier disk, LongSupplier reserve) {
     this.disk = disk;
     this.reserve = reserve;
     this.asked = System.nanoTime() - FRESH - 1;
   }
 
   /** The room for a store; unlimited if it has no files here. */
-  static Room of(Store store) {
+  static DiskReserve of(Store store) {
     try {
       Path files = Path.of(StoreUrl.parse(store.url()).location());
       if (!files.toString().isEmpty() && Files.exists(files)) {
         FileStore disk = Files.getFileStore(files);
-        return new Room(() -> usable(disk), () -> reserve(disk, store));
+        return new DiskReserve(() -> usable(disk), () -> reserve(disk, store));
       }
     } catch (InvalidPathException | IOException e) {
       // an address, or a disk that does not report it: then the engine reports when it is full
     }
-    return new Room(null, () -> 0);
+    return new DiskReserve(null, () -> 0);
   }
 
   private static long usable(FileStore disk) {

@@ -14,12 +14,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The execution of one or more pieces of work. Their writes become one batch. Belongs to one
- * thread.
- */
-public final class Round {
-  /** A round may add this many bytes for which nothing asked. */
+/** The execution of one or more tasks. Their writes become one batch. Belongs to one thread. */
+public final class CommitGroup {
+  /** A commit group may add this many bytes for which nothing asked. */
   private static final long UNASKED = 64 << 10;
 
   private final Store store;
@@ -27,44 +24,44 @@ public final class Round {
   private final boolean writes;
   private final long now;
   private final @Nullable KnownKeys known;
-  private final Gaps.@Nullable OfStore gaps;
+  private final EmptyRanges.@Nullable OfStore emptyRanges;
   private final long moment;
-  private final Room room;
-  private final Prefetch prefetch;
+  private final DiskReserve reserve;
+  private final PrefetchLimit prefetchLimit;
 
   /** What its work was allowed to add, in bytes; -1 if nothing asked. */
   private long allowed = -1;
 
-  private final Map<Table<byte[], byte[]>, Overlay> overlays = new LinkedHashMap<>(4);
+  private final Map<Table<byte[], byte[]>, WriteSet> writeSets = new LinkedHashMap<>(4);
   private final List<Runnable> beforeCommit = new ArrayList<>(1);
   private final List<Runnable> afterCommit = new ArrayList<>(0);
-  private final List<Work> joined = new ArrayList<>(0);
+  private final List<Task> joined = new ArrayList<>(0);
   private @Nullable Object state;
 
   /**
-   * Starts a round.
+   * Starts a commit group.
    *
    * @param view what is read, or {@code null} for the latest state
-   * @param known what is known outside the store, for a round that may write; {@code null} for one
+   * @param known what is known outside the store, for a group that may write; {@code null} for one
    *     that only reads
-   * @param gaps what is known to be empty; {@code null} if that is of no use
+   * @param emptyRanges what is known to be empty; {@code null} if that is of no use
    * @param moment of those gaps, from before the view was made
-   * @param room on the store's disk
-   * @param prefetch how much is read ahead
+   * @param reserve on the store's disk
+   * @param prefetchLimit how much is read ahead
    * @param now Unix time in milliseconds: the same for all of its work
    */
-  Round(
+  CommitGroup(
       Store store,
       @Nullable Snapshot view,
       @Nullable KnownKeys known,
-      Gaps.@Nullable OfStore gaps,
+      EmptyRanges.@Nullable OfStore emptyRanges,
       long moment,
-      Room room,
-      Prefetch prefetch,
+      DiskReserve reserve,
+      PrefetchLimit prefetchLimit,
       long now) {
-    this.room = room;
-    this.prefetch = prefetch;
-    this.gaps = gaps;
+    this.reserve = reserve;
+    this.prefetchLimit = prefetchLimit;
+    this.emptyRanges = emptyRanges;
     this.moment = moment;
     this.store = store;
     this.view = view;
@@ -73,7 +70,7 @@ public final class Round {
     this.now = now;
   }
 
-  /** Unix time in milliseconds: the same for all work of the round. */
+  /** Unix time in milliseconds: the same for all work of the commit group. */
   public long now() {
     return now;
   }
@@ -92,40 +89,41 @@ public final class Round {
    * @throws FullException if it has not
    */
   public void requireSpace(long bytes, long nanos) {
-    room.take(bytes, nanos);
+    reserve.take(bytes, nanos);
     allowed = Math.max(0, allowed) + bytes;
   }
 
-  /** A table as this round sees it. */
-  public Overlay on(Table<byte[], byte[]> table) {
-    Overlay overlay = overlays.get(table);
-    if (overlay == null) {
-      overlay =
-          new Overlay(
+  /** A table as this commit group sees it. */
+  public WriteSet on(Table<byte[], byte[]> table) {
+    WriteSet writeSet = writeSets.get(table);
+    if (writeSet == null) {
+      writeSet =
+          new WriteSet(
               view == null ? table : view.on(table),
               table.name(),
               store.limits(),
               store.capabilities().contains(Capability.EMPTY_KEY),
               known,
-              gaps == null ? null : gaps.of(table.name()),
+              emptyRanges == null ? null : emptyRanges.of(table.name()),
               moment,
-              prefetch);
-      overlays.put(table, overlay);
+              prefetchLimit);
+      writeSets.put(table, writeSet);
     }
-    return overlay;
+    return writeSet;
   }
 
-  /** A table that is not there yet, in a round that only reads. */
-  public Overlay absent() {
-    return new Overlay(new AbsentTable(), "", store.limits(), true, null, null, moment, prefetch);
+  /** A table that is not there yet, in a commit group that only reads. */
+  public WriteSet absent() {
+    return new WriteSet(
+        new AbsentTable(), "", store.limits(), true, null, null, moment, prefetchLimit);
   }
 
-  /** A table as it was when this round began, without what the round has written. */
+  /** A table as it was when this commit group began, without what the group has written. */
   public TableReader<byte[], byte[]> stored(Table<byte[], byte[]> table) {
     return view == null ? table : view.on(table);
   }
 
-  /** State for the executors of the work that belongs to this round and is made once. */
+  /** State for the executors of the work that belongs to this commit group and is made once. */
   @SuppressWarnings("unchecked") // one kind of work keeps one kind of state
   public <S> S state(Supplier<S> make) {
     if (state == null) {
@@ -139,39 +137,39 @@ public final class Round {
     beforeCommit.add(task);
   }
 
-  /** Adds a task to run once this round's writes are in the store; not if that fails. */
+  /** Adds a task to run once this commit group's writes are in the store; not if that fails. */
   public void afterCommit(Runnable task) {
     afterCommit.add(task);
   }
 
-  /** Continues work of an earlier round in this one; it learns how this one ends. */
-  public void join(Work work) {
-    joined.add(work);
+  /** Continues work of an earlier commit group in this one; it learns how this one ends. */
+  public void join(Task task) {
+    joined.add(task);
   }
 
   /** The work that has {@link #join joined}. */
-  List<Work> joined() {
+  List<Task> joined() {
     return joined;
   }
 
   /** Reads what was announced, as far as is sensible. */
-  void fetch() {
+  void loadPrefetched() {
     long bytes = 0;
-    for (Overlay overlay : overlays.values()) {
-      bytes = overlay.fetch(prefetch, bytes);
+    for (WriteSet writeSet : writeSets.values()) {
+      bytes = writeSet.loadPrefetched(prefetchLimit, bytes);
     }
   }
 
   /** Makes the present state the one that {@link #rollback} returns to. */
   public void savepoint() {
-    for (Overlay overlay : overlays.values()) {
-      overlay.savepoint();
+    for (WriteSet writeSet : writeSets.values()) {
+      writeSet.savepoint();
     }
   }
 
   /** Undoes what was written to any table since the last {@link #savepoint}. */
   public void rollback() {
-    overlays.values().forEach(Overlay::rollback);
+    writeSets.values().forEach(WriteSet::rollback);
   }
 
   /** Writes everything that the work wrote: in one batch, if the engine has batches. */
@@ -179,22 +177,22 @@ public final class Round {
     if (writes) {
       beforeCommit.forEach(Runnable::run);
       boolean changed = false;
-      for (Overlay overlay : overlays.values()) {
-        changed |= overlay.changed();
+      for (WriteSet writeSet : writeSets.values()) {
+        changed |= writeSet.changed();
       }
       if (changed) {
         long added = 0;
-        for (Overlay overlay : overlays.values()) {
-          added += overlay.beforeWrite();
+        for (WriteSet writeSet : writeSets.values()) {
+          added += writeSet.beforeWrite();
         }
         if (allowed >= 0 && added > 2 * allowed + UNASKED) { // such as an APPEND to a long string
-          room.take(added - allowed, System.nanoTime());
+          reserve.take(added - allowed, System.nanoTime());
         }
         writeAll();
       }
-      long committed = gaps == null ? 0 : gaps.advance();
-      for (Overlay overlay : overlays.values()) {
-        overlay.committed(committed);
+      long committed = emptyRanges == null ? 0 : emptyRanges.advance();
+      for (WriteSet writeSet : writeSets.values()) {
+        writeSet.committed(committed);
       }
     }
     afterCommit.forEach(Runnable::run);
@@ -204,16 +202,16 @@ public final class Round {
     if (store.capabilities().contains(Capability.BATCH)) {
       boolean ranges = store.capabilities().contains(Capability.RANGE_DELETE);
       store.write(batch ->
-          forEachChanged((table, overlay) -> overlay.write(Writes.to(batch, table, ranges))));
+          forEachChanged((table, writeSet) -> writeSet.write(Writes.to(batch, table, ranges))));
     } else {
-      forEachChanged((table, overlay) -> overlay.write(Writes.oneByOne(table)));
+      forEachChanged((table, writeSet) -> writeSet.write(Writes.oneByOne(table)));
     }
   }
 
-  private void forEachChanged(BiConsumer<Table<byte[], byte[]>, Overlay> task) {
-    overlays.forEach((table, overlay) -> {
-      if (overlay.changed()) {
-        task.accept(table, overlay);
+  private void forEachChanged(BiConsumer<Table<byte[], byte[]>, WriteSet> task) {
+    writeSets.forEach((table, writeSet) -> {
+      if (writeSet.changed()) {
+        task.accept(table, writeSet);
       }
     });
   }

@@ -13,20 +13,23 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes work on a store. All writes are made by one thread at a time, in rounds: what arrives
- * while one round is written makes up the next. Reads run concurrently, in several rounds at once;
- * each round takes everything that waits when a thread becomes free.
+ * Executes work on a store. All writes are made by one thread at a time, in commit groups: what
+ * arrives while one group is written makes up the next. Reads run concurrently, in several groups
+ * at once; each group takes everything that waits when a thread becomes free.
  *
  * <p>Safe for all threads. {@link #close} executes what was handed over before, and then ends: what
  * comes later fails.
  */
-public final class Rounds implements AutoCloseable {
-  /** More work is left to the next round, so that answers do not wait for too much other work. */
-  private static final int MOST = 1_024;
+public final class Executor implements AutoCloseable {
+  /**
+   * More work is left to the next commit group, so that answers do not wait for too much other
+   * work.
+   */
+  private static final int MAX = 1_024;
 
   /**
-   * The limit where large rounds gain nothing: for reads, which several threads share, and for
-   * writes that wait for no disk.
+   * The limit where large commit groups gain nothing: for reads, which several threads share, and
+   * for writes that wait for no disk.
    */
   private static final int SMALL = 8;
 
@@ -43,36 +46,35 @@ public final class Rounds implements AutoCloseable {
   private static final long SLOW_COMMIT = 2_000_000;
 
   /** The longest wait for others, in nanoseconds: the last commit may have been a large one. */
-  private static final long MOST_PATIENCE = 10_000_000;
+  private static final long MAX_PATIENCE = 10_000_000;
 
   /** The part of the heap that {@link KnownKeys} may take. */
   private static final int KNOWN = 64;
 
   private final Store store;
   private final InstantSource clock;
-  private final Room room;
+  private final DiskReserve reserve;
   private final ExistingTables tables;
   private final boolean immediate;
   private final boolean snapshots;
-  private final int mostWrites;
+  private final int maxWrites;
   private final Cost readCost = new Cost();
   private final Cost writeCost = new Cost();
   private final ReentrantLock turn = new ReentrantLock();
-  private final WorkQueue writes = new WorkQueue();
-  private final WorkQueue reads = new WorkQueue();
-  private final Quickness quickness = new Quickness();
-  private final Prefetch prefetch = new Prefetch();
+  private final TaskQueue writes = new TaskQueue();
+  private final TaskQueue reads = new TaskQueue();
+  private final ReadLatencyGuard readLatency = new ReadLatencyGuard();
+  private final PrefetchLimit prefetchLimit = new PrefetchLimit();
   private final KnownKeys known = new KnownKeys(Runtime.getRuntime().maxMemory() / KNOWN);
-  private final Gaps.@Nullable OfStore gaps;
+  private final EmptyRanges.@Nullable OfStore emptyRanges;
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean singly;
   private volatile boolean syncAlways;
 
   /**
-   * How many pieces of work should share the next sync: those answered after the last one and those
-   * that arrived meanwhile. A client that has its answer is likely to send its next request at
-   * once. Without waiting for it, two halves of the clients would take turns, each with its own
-   * sync.
+   * How many tasks should share the next sync: those answered after the last one and those that
+   * arrived meanwhile. A client that has its answer is likely to send its next request at once.
+   * Without waiting for it, two halves of the clients would take turns, each with its own sync.
    */
   private volatile int companions;
 
@@ -86,23 +88,23 @@ public final class Rounds implements AutoCloseable {
    *
    * @param readers how many threads read
    */
-  public Rounds(Store store, int readers, InstantSource clock) {
+  public Executor(Store store, int readers, InstantSource clock) {
     this.store = store;
     this.clock = clock;
-    this.room = Room.of(store);
+    this.reserve = DiskReserve.of(store);
     this.tables = new ExistingTables(store);
     this.immediate = !store.capabilities().contains(Capability.PERSISTENT);
     this.snapshots = store.capabilities().contains(Capability.SNAPSHOT);
-    this.mostWrites = immediate ? SMALL : MOST;
-    this.gaps = // memory has nothing to step over
+    this.maxWrites = immediate ? SMALL : MAX;
+    this.emptyRanges = // memory has nothing to step over
         !immediate && store.capabilities().contains(Capability.ORDERED_SCAN)
-            ? new Gaps.OfStore()
+            ? new EmptyRanges.OfStore()
             : null;
     threads.add(
         Thread.ofPlatform()
             .name("stadium-writer")
             .stackSize(STACK)
-            .start(() -> loop(writes, mostWrites, this::write)));
+            .start(() -> loop(writes, maxWrites, this::write)));
     for (int i = 0; i < readers; i++) {
       threads.add(
           Thread.ofPlatform()
@@ -132,13 +134,13 @@ public final class Rounds implements AutoCloseable {
     return snapshots;
   }
 
-  /** The most pieces of work that may write in one round. */
-  public int mostWrites() {
-    return mostWrites;
+  /** The most tasks that may write in one commit group. */
+  public int maxWrites() {
+    return maxWrites;
   }
 
-  /** The most pieces of work that only reads in one round. */
-  public int mostReads() {
+  /** The most tasks that only reads in one commit group. */
+  public int maxReads() {
     return SMALL;
   }
 
@@ -146,76 +148,76 @@ public final class Rounds implements AutoCloseable {
    * Whether quick work that may write is best executed by {@link #writeNow}: nothing in the store
    * waits for a disk, and it takes less time than a hand-over.
    *
-   * @param pieces its {@link Work#pieces}
+   * @param requests its {@link Task#requests}
    */
-  public boolean writesAtOnce(int pieces) {
-    return immediate && (pieces <= FEW || writeCost.small(pieces));
+  public boolean writesAtOnce(int requests) {
+    return immediate && (requests <= FEW || writeCost.small(requests));
   }
 
   /**
    * Whether quick work that only reads is best executed by {@code readNow}: at present none of the
    * store's reads waits for a disk.
    *
-   * @param pieces its {@link Work#pieces}: many are worth a hand-over, which lets them be read
+   * @param requests its {@link Task#requests}: many are worth a hand-over, which lets them be read
    *     while others' replies are sent
    */
-  public boolean readsAtOnce(int pieces) {
+  public boolean readsAtOnce(int requests) {
     return immediate
-        ? pieces <= FEW || readCost.small(pieces)
-        : pieces <= FEW && quickness.trusted();
+        ? requests <= FEW || readCost.small(requests)
+        : requests <= FEW && readLatency.trusted();
   }
 
   /**
    * Executes work that may write, on this thread unless another one has the turn, or this one has
    * it for other work: that must be written first.
    */
-  public void writeNow(Work work) {
+  public void writeNow(Task task) {
     if (!turn.isHeldByCurrentThread() && turn.tryLock()) {
       try {
-        write(List.of(work));
+        write(List.of(task));
       } finally {
         turn.unlock();
       }
     } else {
-      write(work); // nobody waits here for what may take long
+      write(task); // nobody waits here for what may take long
     }
   }
 
   /** Executes work that only reads, on this thread. */
-  public void readNow(Work work) {
+  public void readNow(Task task) {
     if (immediate) {
-      read(List.of(work));
+      read(List.of(task));
     } else {
       long begin = System.nanoTime();
-      read(List.of(work));
-      quickness.took(System.nanoTime() - begin);
+      read(List.of(task));
+      readLatency.took(System.nanoTime() - begin);
     }
   }
 
   /** Executes work that may write, after all such work that was handed over before. */
-  public void write(Collection<? extends Work> works) {
-    handOver(writes, works);
+  public void write(Collection<? extends Task> tasks) {
+    handOver(writes, tasks);
   }
 
   /** {@link #write(Collection)} for one. */
-  public void write(Work work) {
-    handOver(writes, List.of(work));
+  public void write(Task task) {
+    handOver(writes, List.of(task));
   }
 
   /** Executes work that only reads, concurrently with everything else. */
-  public void read(Collection<? extends Work> works) {
-    handOver(reads, works);
+  public void read(Collection<? extends Task> tasks) {
+    handOver(reads, tasks);
   }
 
   /** {@link #read(Collection)} for one. */
-  public void read(Work work) {
-    handOver(reads, List.of(work));
+  public void read(Task task) {
+    handOver(reads, List.of(task));
   }
 
-  private void handOver(WorkQueue queue, Collection<? extends Work> works) {
-    if (!queue.add(works)) {
-      works.forEach(
-          work -> work.failed(new ClosedException(store.url() + ": the server has stopped")));
+  private void handOver(TaskQueue queue, Collection<? extends Task> tasks) {
+    if (!queue.add(tasks)) {
+      tasks.forEach(
+          task -> task.failed(new ClosedException(store.url() + ": the server has stopped")));
     }
   }
 
@@ -225,31 +227,31 @@ public final class Rounds implements AutoCloseable {
   }
 
   /** Whether there is space for more. */
-  public Room room() {
-    return room;
+  public DiskReserve reserve() {
+    return reserve;
   }
 
-  /** The number of waiting pieces of work. */
+  /** The number of waiting tasks. */
   public int waiting() {
     return writes.size() + reads.size();
   }
 
   private interface Execution {
-    void of(List<Work> works);
+    void of(List<Task> tasks);
   }
 
-  private void loop(WorkQueue queue, int most, Execution execution) {
-    List<Work> works = new ArrayList<>();
+  private void loop(TaskQueue queue, int max, Execution execution) {
+    List<Task> tasks = new ArrayList<>();
     try {
-      while (queue.take(works, queue == writes && singly ? 1 : most)) {
+      while (queue.take(tasks, queue == writes && singly ? 1 : max)) {
         try {
-          execution.of(works);
+          execution.of(tasks);
         } catch (RuntimeException
             | Error e) { // in an answer: without this thread there would be no more answers
           Thread thread = Thread.currentThread();
           thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
         }
-        works = new ArrayList<>();
+        tasks = new ArrayList<>();
         if (queue == writes && patience > 0) {
           queue.gather(companions, patience);
         }
@@ -259,84 +261,85 @@ public final class Rounds implements AutoCloseable {
     }
   }
 
-  private void write(List<Work> works) {
+  private void write(List<Task> tasks) {
     turn.lock();
     try {
       long started = System.nanoTime();
-      Round round = round(null, known, moment());
+      CommitGroup commitGroup = commitGroup(null, known, moment());
       RuntimeException failure = null;
       boolean synced = store.durability() == Durability.POWER;
       try {
-        execute(round, works);
+        execute(commitGroup, tasks);
         long begin = System.nanoTime();
-        round.commit();
-        if (!synced && (syncAlways || power(works) || power(round.joined()))) {
+        commitGroup.commit();
+        if (!synced && (syncAlways || needsSync(tasks) || needsSync(commitGroup.joined()))) {
           store.sync();
           synced = true;
         }
         long end = System.nanoTime();
-        writeCost.took(end - started, pieces(works));
+        writeCost.took(end - started, requests(tasks));
         long took = end - begin;
-        patience = synced && took >= SLOW_COMMIT ? Math.min(took / 2, MOST_PATIENCE) : 0;
+        patience = synced && took >= SLOW_COMMIT ? Math.min(took / 2, MAX_PATIENCE) : 0;
         singly = false;
       } catch (RuntimeException | Error e) {
-        // A round fails as a whole. The next work is done singly: deletes may still succeed.
+        // A commit group fails as a whole. The next work is done singly: deletes may still succeed.
         singly = true;
         patience = 0;
         failure = told(e);
         known.clear(); // an engine that failed may still have written some of it
       }
-      room.written();
-      companions = works.size() + writes.size();
-      answer(works, failure);
-      answer(round.joined(), failure);
+      reserve.written();
+      companions = tasks.size() + writes.size();
+      answer(tasks, failure);
+      answer(commitGroup.joined(), failure);
     } finally {
       turn.unlock();
     }
   }
 
-  private static boolean power(List<Work> works) {
-    for (Work work : works) {
-      if (work.power()) {
+  private static boolean needsSync(List<Task> tasks) {
+    for (Task task : tasks) {
+      if (task.needsSync()) {
         return true;
       }
     }
     return false;
   }
 
-  private static int pieces(List<Work> works) {
-    int pieces = 0;
-    for (Work work : works) {
-      pieces += work.pieces();
+  private static int requests(List<Task> tasks) {
+    int requests = 0;
+    for (Task task : tasks) {
+      requests += task.requests();
     }
-    return pieces;
+    return requests;
   }
 
-  private void read(List<Work> works) {
+  private void read(List<Task> tasks) {
     long started = System.nanoTime();
     long moment = moment();
     RuntimeException failure = null;
     try {
-      if (snapshots && works.stream().anyMatch(Work::whole)) {
+      if (snapshots && tasks.stream().anyMatch(Task::needsSnapshot)) {
         try (Snapshot view = store.snapshot()) {
-          execute(round(view, null, moment), works);
+          execute(commitGroup(view, null, moment), tasks);
         }
       } else {
-        execute(round(null, null, moment), works);
+        execute(commitGroup(null, null, moment), tasks);
       }
-      readCost.took(System.nanoTime() - started, pieces(works));
+      readCost.took(System.nanoTime() - started, requests(tasks));
     } catch (RuntimeException | Error e) {
       failure = told(e);
     }
-    answer(works, failure);
+    answer(tasks, failure);
   }
 
   private long moment() {
-    return gaps == null ? 0 : gaps.moment();
+    return emptyRanges == null ? 0 : emptyRanges.moment();
   }
 
-  private Round round(@Nullable Snapshot view, @Nullable KnownKeys own, long moment) {
-    return new Round(store, view, own, gaps, moment, room, prefetch, clock.millis());
+  private CommitGroup commitGroup(@Nullable Snapshot view, @Nullable KnownKeys own, long moment) {
+    return new CommitGroup(
+        store, view, own, emptyRanges, moment, reserve, prefetchLimit, clock.millis());
   }
 
   private static RuntimeException told(Throwable thrown) {
@@ -345,32 +348,32 @@ public final class Rounds implements AutoCloseable {
         : new IllegalStateException(thrown.toString(), thrown);
   }
 
-  private void execute(Round round, List<Work> works) {
+  private void execute(CommitGroup commitGroup, List<Task> tasks) {
     if (!immediate) { // reading together gains nothing in memory
-      fetch(round, works);
+      loadPrefetched(commitGroup, tasks);
     }
-    for (Work work : works) {
-      work.execute(round);
+    for (Task task : tasks) {
+      task.execute(commitGroup);
     }
   }
 
-  private void fetch(Round round, List<Work> works) {
-    for (Work work : works) {
+  private void loadPrefetched(CommitGroup commitGroup, List<Task> tasks) {
+    for (Task task : tasks) {
       try {
-        work.announce(round);
+        task.prefetch(commitGroup);
       } catch (RuntimeException e) {
         // Such as a table that does not exist: the work will run into it again and answer.
       }
     }
-    round.fetch();
+    commitGroup.loadPrefetched();
   }
 
-  private static void answer(List<Work> works, @Nullable RuntimeException failure) {
-    for (Work work : works) {
+  private static void answer(List<Task> tasks, @Nullable RuntimeException failure) {
+    for (Task task : tasks) {
       if (failure == null) {
-        work.done();
+        task.done();
       } else {
-        work.failed(failure);
+        task.failed(failure);
       }
     }
   }
