@@ -4,7 +4,7 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.declare.Options;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -4,7 +4,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreListener;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.engine.EngineTable;
-import io.kvstadium.store.engine.KeyLocks;
+import io.kvstadium.store.engine.help.KeyLocks;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;

@@ -8,7 +8,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.transfer.Copy;
 import io.kvstadium.transfer.Export;
 import io.kvstadium.transfer.ExportOptions;
-import io.kvstadium.transfer.Format;
+import io.kvstadium.transfer.format.Format;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

@@ -1,12 +1,12 @@
 package delaying;
 
-import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.EngineInfo;
-import io.kvstadium.store.engine.OptionSpec;
+import io.kvstadium.store.engine.declare.Declarations;
+import io.kvstadium.store.engine.declare.EngineInfo;
+import io.kvstadium.store.engine.declare.OptionSpec;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.declare.Failure;
 import io.kvstadium.store.engine.StoreConfig;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -9,11 +9,21 @@ module io.kvstadium.store {
   exports io.kvstadium.store;
   exports io.kvstadium.store.codec;
   exports io.kvstadium.store.engine;
+  exports io.kvstadium.store.engine.declare;
+  exports io.kvstadium.store.engine.help;
+  exports io.kvstadium.store.record;
   exports io.kvstadium.store.internal to
       io.kvstadium.backup,
+      io.kvstadium.bench,
       io.kvstadium.conformance,
+      io.kvstadium.transfer;
+  exports io.kvstadium.store.internal.open to
+      io.kvstadium.backup,
+      io.kvstadium.browse,
+      io.kvstadium.conformance,
+      io.kvstadium.server,
       io.kvstadium.transfer;
 
   uses io.kvstadium.store.engine.Engine;
-  uses io.kvstadium.store.engine.RecorderProvider;
+  uses io.kvstadium.store.record.RecorderProvider;
 }

@@ -7,7 +7,7 @@ import io.kvstadium.bench.run.Resources;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.engine.FileTrees;
+import io.kvstadium.store.engine.help.FileTrees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

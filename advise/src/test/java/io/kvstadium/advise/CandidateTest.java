@@ -3,7 +3,7 @@ package io.kvstadium.advise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.declare.EngineInfo;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,14 +2,14 @@ package io.kvstadium.advise;
 
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.store.engine.Engine;
-import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.OptionSpec;
-import io.kvstadium.store.engine.OptionSpec.Bounds;
-import io.kvstadium.store.engine.OptionSpec.Scope;
-import io.kvstadium.store.engine.OptionSpec.Tuning;
-import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.declare.EngineInfo;
+import io.kvstadium.store.engine.declare.OptionSpec;
+import io.kvstadium.store.engine.declare.OptionSpec.Bounds;
+import io.kvstadium.store.engine.declare.OptionSpec.Scope;
+import io.kvstadium.store.engine.declare.OptionSpec.Tuning;
+import io.kvstadium.store.engine.declare.Options;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

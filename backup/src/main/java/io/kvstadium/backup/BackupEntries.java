@@ -2,15 +2,15 @@ package io.kvstadium.backup;
 
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Store;
-import io.kvstadium.transfer.ContentSum;
 import io.kvstadium.transfer.CopyOptions.Existing;
 import io.kvstadium.transfer.CopyProgress;
 import io.kvstadium.transfer.Export;
 import io.kvstadium.transfer.ExportOptions;
-import io.kvstadium.transfer.Format;
 import io.kvstadium.transfer.Import;
 import io.kvstadium.transfer.ImportOptions;
-import io.kvstadium.transfer.Sources;
+import io.kvstadium.transfer.format.ContentSum;
+import io.kvstadium.transfer.format.Format;
+import io.kvstadium.transfer.source.Sources;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

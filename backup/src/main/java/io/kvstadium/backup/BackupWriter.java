@@ -1,7 +1,7 @@
 package io.kvstadium.backup;
 
 import io.kvstadium.store.engine.BackupTarget;
-import io.kvstadium.store.engine.Sync;
+import io.kvstadium.store.engine.help.Sync;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import io.kvstadium.store.LockedException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.BackupTarget;
-import io.kvstadium.store.internal.OpenStore;
+import io.kvstadium.store.internal.open.OpenStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

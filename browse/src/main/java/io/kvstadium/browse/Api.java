@@ -24,7 +24,7 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.internal.Stores;
+import io.kvstadium.store.internal.open.Stores;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -27,7 +27,7 @@ import io.kvstadium.cli.verify.CheckCommand;
 import io.kvstadium.cli.verify.StatCommand;
 import io.kvstadium.cli.verify.TortureCommand;
 import io.kvstadium.cli.verify.VerifyCommand;
-import io.kvstadium.store.engine.RecorderProvider;
+import io.kvstadium.store.record.RecorderProvider;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;

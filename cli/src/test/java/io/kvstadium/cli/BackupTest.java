@@ -8,7 +8,7 @@ import io.kvstadium.cli.move.BackupCommand;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.internal.Stores;
+import io.kvstadium.store.internal.open.Stores;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

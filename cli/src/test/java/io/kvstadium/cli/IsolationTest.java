@@ -47,9 +47,9 @@ class IsolationTest {
   private static final String FAKE_ENGINE =
       """
       package clash;
-      import io.kvstadium.store.engine.DurabilityMapping;
-      import io.kvstadium.store.engine.EngineInfo;
-      import io.kvstadium.store.engine.Limits;
+      import io.kvstadium.store.engine.declare.DurabilityMapping;
+      import io.kvstadium.store.engine.declare.EngineInfo;
+      import io.kvstadium.store.engine.declare.Limits;
       import io.kvstadium.store.engine.*;
       import java.util.*;
       public class FakeEngine implements Engine {

@@ -1,7 +1,7 @@
 package io.kvstadium.cli;
 
 import io.kvstadium.cli.Cli.Run;
-import io.kvstadium.store.engine.FileTrees;
+import io.kvstadium.store.engine.help.FileTrees;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;

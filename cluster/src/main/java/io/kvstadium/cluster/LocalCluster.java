@@ -3,7 +3,7 @@ package io.kvstadium.cluster;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StoreIoException;
-import io.kvstadium.store.engine.FileTrees;
+import io.kvstadium.store.engine.help.FileTrees;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.Writer;

@@ -9,7 +9,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.internal.Stores;
+import io.kvstadium.store.internal.open.Stores;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

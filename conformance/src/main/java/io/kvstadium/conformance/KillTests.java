@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.engine.DurabilityMapping;
+import io.kvstadium.store.engine.declare.DurabilityMapping;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

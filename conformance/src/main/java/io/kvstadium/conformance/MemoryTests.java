@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.engine.EngineInfo;
-import io.kvstadium.store.engine.OptionSpec;
-import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.declare.EngineInfo;
+import io.kvstadium.store.engine.declare.OptionSpec;
+import io.kvstadium.store.engine.declare.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

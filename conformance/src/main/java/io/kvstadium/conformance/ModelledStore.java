@@ -20,7 +20,7 @@ import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
-import io.kvstadium.store.internal.Stores;
+import io.kvstadium.store.internal.open.Stores;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
-import io.kvstadium.store.engine.Limits;
+import io.kvstadium.store.engine.declare.Limits;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;

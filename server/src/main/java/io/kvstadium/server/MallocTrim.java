@@ -1,6 +1,6 @@
 package io.kvstadium.server;
 
-import io.kvstadium.store.engine.NativeFunctions;
+import io.kvstadium.store.engine.help.NativeFunctions;
 import org.jspecify.annotations.Nullable;
 
 /** The function of glibc that returns freed memory to the system. */

@@ -10,7 +10,7 @@ import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.internal.Stores;
+import io.kvstadium.store.internal.open.Stores;
 import io.kvstadium.transfer.CopyOptions.Existing;
 import io.kvstadium.transfer.CopyProgress;
 import io.kvstadium.transfer.ImportOptions;

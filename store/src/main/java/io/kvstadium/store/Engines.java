@@ -4,7 +4,7 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.internal.Arguments;
 import io.kvstadium.store.internal.Nearest;
-import io.kvstadium.store.internal.Opener;
+import io.kvstadium.store.internal.open.Opener;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;

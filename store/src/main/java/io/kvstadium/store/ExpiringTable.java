@@ -1,9 +1,9 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.codec.Codec;
+import io.kvstadium.store.codec.ExpiringCodec;
+import io.kvstadium.store.codec.ExpiringCodec.Expiring;
 import io.kvstadium.store.internal.Arguments;
-import io.kvstadium.store.internal.ExpiringCodec;
-import io.kvstadium.store.internal.ExpiringCodec.Expiring;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,9 +1,9 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.codec.Codec;
+import io.kvstadium.store.codec.TupleCodec;
 import io.kvstadium.store.internal.Arguments;
 import io.kvstadium.store.internal.Hex;
-import io.kvstadium.store.internal.TupleCodec;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.internal.Arguments;
-import io.kvstadium.store.internal.OpenStore;
+import io.kvstadium.store.internal.open.OpenStore;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.regex.Matcher;

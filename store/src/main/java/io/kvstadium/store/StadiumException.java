@@ -1,6 +1,6 @@
 package io.kvstadium.store;
 
-import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.declare.Failure;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.codec.Codec;
-import io.kvstadium.store.engine.EngineInfo;
-import io.kvstadium.store.engine.Limits;
+import io.kvstadium.store.engine.declare.EngineInfo;
+import io.kvstadium.store.engine.declare.Limits;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package io.kvstadium.store;
 
-import io.kvstadium.store.engine.Retry;
+import io.kvstadium.store.engine.help.Retry;
 import io.kvstadium.store.internal.Arguments;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package io.kvstadium.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.store.engine.CallRecorder;
-import io.kvstadium.store.engine.RecorderProvider;
+import io.kvstadium.store.record.CallRecorder;
+import io.kvstadium.store.record.RecorderProvider;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.kvstadium.transfer;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.internal.Stores;
+import io.kvstadium.store.internal.open.Stores;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.kvstadium.transfer;
 
+import io.kvstadium.transfer.format.ContentSum;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -2,7 +2,7 @@ package io.kvstadium.transfer;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.engine.Limits;
+import io.kvstadium.store.engine.declare.Limits;
 import io.kvstadium.store.internal.Hex;
 import org.jspecify.annotations.Nullable;
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * holds a few megabytes, or a few entries if these are longer. Belongs to one thread; closing it
  * ends the reading.
  */
-final class ReadAhead implements Iterator<Entry<byte[], byte[]>>, AutoCloseable {
+public final class ReadAhead implements Iterator<Entry<byte[], byte[]>>, AutoCloseable {
   private static final int PORTION_BYTES = 256 << 10;
   private static final int PORTION_ENTRIES = 1_000;
 
@@ -27,7 +27,7 @@ final class ReadAhead implements Iterator<Entry<byte[], byte[]>>, AutoCloseable 
 
   /** Is notified of how far the reading was when the entries that come next had been read. */
   @FunctionalInterface
-  interface Progress {
+  public interface Progress {
     /**
      * Called by the thread that uses the entries.
      *
@@ -59,7 +59,7 @@ final class ReadAhead implements Iterator<Entry<byte[], byte[]>>, AutoCloseable 
    * @param kept whether to hand out an entry; called by the reading thread, whose effects show to
    *     the caller's once there are no more entries
    */
-  ReadAhead(
+  public ReadAhead(
       Supplier<Cursor<byte[], byte[]>> scan,
       Predicate<Entry<byte[], byte[]>> kept,
       Progress progress) {

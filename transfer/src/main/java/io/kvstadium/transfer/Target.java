@@ -4,7 +4,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.internal.Stores;
+import io.kvstadium.store.internal.open.Stores;
 import io.kvstadium.transfer.CopyOptions.Existing;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.internal.Stores;
+import io.kvstadium.store.internal.open.Stores;
 import io.kvstadium.transfer.CopyOptions.Existing;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;

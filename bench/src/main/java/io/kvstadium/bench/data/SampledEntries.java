@@ -1,8 +1,8 @@
 package io.kvstadium.bench.data;
 
 import io.kvstadium.trace.KeyHash;
+import io.kvstadium.transfer.format.Item;
 import io.kvstadium.transfer.source.EntrySource;
-import io.kvstadium.transfer.source.Item;
 import io.kvstadium.transfer.source.SourceReader;
 import java.util.LinkedHashMap;
 import java.util.List;

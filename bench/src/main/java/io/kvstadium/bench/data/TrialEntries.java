@@ -1,7 +1,7 @@
 package io.kvstadium.bench.data;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.transfer.source.Item;
+import io.kvstadium.transfer.format.Item;
 import org.jspecify.annotations.Nullable;
 
 /** Entries that trials can work on: of one table, and such that they fit into their memory. */

@@ -11,7 +11,7 @@ import io.kvstadium.store.Entry;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.Transaction;
-import io.kvstadium.store.internal.Stores;
+import io.kvstadium.store.internal.open.Stores;
 import io.kvstadium.trace.Kind;
 import io.kvstadium.trace.Outcome;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.store.engine.DurabilityMapping;
-import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.declare.DurabilityMapping;
+import io.kvstadium.store.engine.declare.EngineInfo;
 
 /** Says why an engine's level of durability is believed to hold, for the results. */
 @FunctionalInterface

@@ -1,7 +1,7 @@
 package io.kvstadium.bench.run;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.engine.FileTrees;
+import io.kvstadium.store.engine.help.FileTrees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

@@ -2,7 +2,7 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.text.Finding;
 import io.kvstadium.bench.text.Finding.Level;
-import io.kvstadium.store.engine.RecorderProvider;
+import io.kvstadium.store.record.RecorderProvider;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

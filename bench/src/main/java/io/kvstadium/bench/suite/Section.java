@@ -1,7 +1,7 @@
 package io.kvstadium.bench.suite;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.declare.Options;
 import io.kvstadium.store.internal.Nearest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
-import io.kvstadium.transfer.SourceOptions;
-import io.kvstadium.transfer.Sources;
-import io.kvstadium.transfer.source.Columns;
+import io.kvstadium.transfer.format.Columns;
+import io.kvstadium.transfer.format.Item;
 import io.kvstadium.transfer.source.EntrySource;
-import io.kvstadium.transfer.source.Item;
+import io.kvstadium.transfer.source.SourceOptions;
 import io.kvstadium.transfer.source.SourceReader;
+import io.kvstadium.transfer.source.Sources;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.kvstadium.browse.decode;
 
 import io.kvstadium.browse.decode.Decoder.Input;
-import io.kvstadium.transfer.records.DecodedInput;
+import io.kvstadium.transfer.format.DecodedInput;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import io.kvstadium.browse.look.Listing.Head;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TableReader;
-import io.kvstadium.transfer.ContentSum;
+import io.kvstadium.transfer.format.ContentSum;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -10,7 +10,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.codec.Codec;
-import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.declare.EngineInfo;
 import io.kvstadium.trace.Operation;
 import io.kvstadium.trace.TraceReader;
 import io.kvstadium.transfer.Copy;

@@ -25,7 +25,7 @@ import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
-import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.declare.Options;
 import io.kvstadium.transfer.source.EntrySource;
 import java.io.IOException;
 import java.nio.file.Files;

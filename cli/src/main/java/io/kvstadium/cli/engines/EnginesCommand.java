@@ -4,7 +4,7 @@ import io.kvstadium.bench.report.table.Json;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.engine.Engine;
-import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.declare.EngineInfo;
 import io.kvstadium.torture.evidence.Proofs;
 import java.io.PrintWriter;
 import java.util.ArrayList;

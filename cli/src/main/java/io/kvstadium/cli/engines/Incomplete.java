@@ -7,7 +7,7 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.internal.Stores;
+import io.kvstadium.store.internal.open.Stores;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;

@@ -5,7 +5,7 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
-import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.declare.EngineInfo;
 
 /** Opens existing stores for reading only. */
 public final class ReadOnly {

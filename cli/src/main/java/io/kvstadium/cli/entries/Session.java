@@ -10,7 +10,7 @@ import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.declare.EngineInfo;
 import io.kvstadium.store.internal.Nearest;
 import java.util.ArrayList;
 import java.util.HashMap;

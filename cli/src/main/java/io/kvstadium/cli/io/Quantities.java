@@ -1,7 +1,7 @@
 package io.kvstadium.cli.io;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.declare.Options;
 import java.util.Locale;
 
 /** Reads and writes quantities. */

@@ -12,7 +12,7 @@ import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
-import io.kvstadium.store.engine.FileTrees;
+import io.kvstadium.store.engine.help.FileTrees;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -14,7 +14,7 @@ import io.kvstadium.trace.Operation;
 import io.kvstadium.trace.TraceReader;
 import io.kvstadium.trace.TraceWriter;
 import io.kvstadium.trace.imports.TraceImport;
-import io.kvstadium.transfer.records.DecodedInput;
+import io.kvstadium.transfer.format.DecodedInput;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.IOException;

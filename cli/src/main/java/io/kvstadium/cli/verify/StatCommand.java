@@ -15,7 +15,7 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.StoreConfig;
-import io.kvstadium.store.internal.Stores;
+import io.kvstadium.store.internal.open.Stores;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

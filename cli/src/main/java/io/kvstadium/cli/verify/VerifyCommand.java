@@ -1,5 +1,6 @@
 package io.kvstadium.cli.verify;
 
+import io.kvstadium.backup.Verification;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.Quantities;
@@ -10,7 +11,6 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
-import io.kvstadium.torture.Verification;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;

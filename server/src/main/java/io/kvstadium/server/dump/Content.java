@@ -9,7 +9,7 @@ import io.kvstadium.server.value.StoredHash.Member;
 import io.kvstadium.server.value.StoredList;
 import io.kvstadium.server.value.StoredSortedSet;
 import io.kvstadium.server.value.StoredStream;
-import io.kvstadium.transfer.ContentSum;
+import io.kvstadium.transfer.format.ContentSum;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

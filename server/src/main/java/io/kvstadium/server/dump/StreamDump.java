@@ -7,7 +7,7 @@ import io.kvstadium.server.value.StoredStream;
 import io.kvstadium.server.value.StreamEntry;
 import io.kvstadium.server.value.StreamGroup;
 import io.kvstadium.server.value.StreamId;
-import io.kvstadium.transfer.ContentSum;
+import io.kvstadium.transfer.format.ContentSum;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -6,7 +6,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.TableReader;
 import io.kvstadium.store.ValueReader;
-import io.kvstadium.store.engine.Limits;
+import io.kvstadium.store.engine.declare.Limits;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,7 +2,6 @@ package io.kvstadium.store.codec;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
-import io.kvstadium.store.internal.TupleCodec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,9 @@
 package io.kvstadium.store.engine;
 
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.engine.declare.EngineInfo;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Options;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

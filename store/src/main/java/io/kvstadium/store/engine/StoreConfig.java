@@ -1,6 +1,8 @@
 package io.kvstadium.store.engine;
 
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.engine.declare.EngineInfo;
+import io.kvstadium.store.engine.declare.Options;
 import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param path the directory that the engine named for this location, or with {@code adopt} perhaps
  *     a file; {@code null} if it named none
  * @param durability the level to provide: what {@link EngineInfo#durability()} has as {@link
- *     io.kvstadium.store.engine.DurabilityMapping#effective} for the one asked for
+ *     io.kvstadium.store.engine.declare.DurabilityMapping#effective} for the one asked for
  * @param readOnly whether nothing may be changed; only for engines with {@link
  *     io.kvstadium.store.Capability#READ_ONLY}
  * @param options the store's options, each with a value or its default

@@ -1,4 +1,6 @@
-/** The implementation, which only the library and its own modules see. */
+/**
+ * Texts and checks that the whole library shares; only the library and its own modules see them.
+ */
 @NullMarked
 package io.kvstadium.store.internal;
 

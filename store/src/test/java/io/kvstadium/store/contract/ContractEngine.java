@@ -2,11 +2,11 @@ package io.kvstadium.store.contract;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.engine.Engine;
-import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.declare.EngineInfo;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Options;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

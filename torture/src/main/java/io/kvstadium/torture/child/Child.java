@@ -1,6 +1,6 @@
 package io.kvstadium.torture.child;
 
-import io.kvstadium.store.engine.RecorderProvider;
+import io.kvstadium.store.record.RecorderProvider;
 import io.kvstadium.torture.check.Finding;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;

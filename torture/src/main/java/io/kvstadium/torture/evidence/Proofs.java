@@ -2,8 +2,8 @@ package io.kvstadium.torture.evidence;
 
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.StoreUrl;
-import io.kvstadium.store.engine.DurabilityMapping;
-import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.declare.DurabilityMapping;
+import io.kvstadium.store.engine.declare.EngineInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;

@@ -3,7 +3,7 @@ package io.kvstadium.torture.evidence;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.declare.EngineInfo;
 import io.kvstadium.torture.FaultResult;
 import io.kvstadium.torture.Settings;
 import java.io.IOException;

@@ -3,11 +3,11 @@ package io.kvstadium.torture.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.engine.DurabilityMapping;
-import io.kvstadium.store.engine.EngineInfo;
-import io.kvstadium.store.engine.Evidence;
-import io.kvstadium.store.engine.Limits;
-import io.kvstadium.store.engine.Loss;
+import io.kvstadium.store.engine.declare.DurabilityMapping;
+import io.kvstadium.store.engine.declare.EngineInfo;
+import io.kvstadium.store.engine.declare.Evidence;
+import io.kvstadium.store.engine.declare.Limits;
+import io.kvstadium.store.engine.declare.Loss;
 import io.kvstadium.torture.evidence.TortureResults.Line;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.kvstadium.trace.record;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Recording;
-import io.kvstadium.store.engine.CallRecorder;
+import io.kvstadium.store.record.CallRecorder;
 import io.kvstadium.trace.KeyHash;
 import io.kvstadium.trace.KeyTokens;
 import io.kvstadium.trace.Kind;

@@ -1,8 +1,8 @@
 package io.kvstadium.trace.record;
 
 import io.kvstadium.store.Recording;
-import io.kvstadium.store.engine.CallRecorder;
-import io.kvstadium.store.engine.RecorderProvider;
+import io.kvstadium.store.record.CallRecorder;
+import io.kvstadium.store.record.RecorderProvider;
 import java.util.Map;
 
 /** Records into traces; found by the library. */

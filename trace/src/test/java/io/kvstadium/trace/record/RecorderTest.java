@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Recording;
-import io.kvstadium.store.engine.CallRecorder;
+import io.kvstadium.store.record.CallRecorder;
 import io.kvstadium.trace.Kind;
 import io.kvstadium.trace.Operation;
 import io.kvstadium.trace.TraceReader;

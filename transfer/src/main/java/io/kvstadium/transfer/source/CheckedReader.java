@@ -2,6 +2,8 @@ package io.kvstadium.transfer.source;
 
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.StadiumException;
+import io.kvstadium.transfer.format.BadEntry;
+import io.kvstadium.transfer.format.Item;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

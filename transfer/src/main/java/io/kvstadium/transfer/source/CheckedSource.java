@@ -1,5 +1,6 @@
 package io.kvstadium.transfer.source;
 
+import io.kvstadium.transfer.format.BadEntry;
 import java.io.InputStream;
 
 /**

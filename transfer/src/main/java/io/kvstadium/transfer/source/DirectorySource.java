@@ -2,7 +2,10 @@ package io.kvstadium.transfer.source;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Store;
-import io.kvstadium.transfer.records.RecordReader;
+import io.kvstadium.transfer.format.BadEntry;
+import io.kvstadium.transfer.format.Columns;
+import io.kvstadium.transfer.format.Item;
+import io.kvstadium.transfer.format.RecordReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.kvstadium.transfer.source;
 
+import io.kvstadium.transfer.format.BadEntry;
+import io.kvstadium.transfer.format.Item;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

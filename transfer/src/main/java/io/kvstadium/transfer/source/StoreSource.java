@@ -9,6 +9,8 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.internal.Nearest;
+import io.kvstadium.transfer.format.Columns;
+import io.kvstadium.transfer.format.Item;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

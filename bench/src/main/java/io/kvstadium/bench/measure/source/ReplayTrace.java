@@ -5,7 +5,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.internal.Stores;
+import io.kvstadium.store.internal.open.Stores;
 import io.kvstadium.trace.Kind;
 import io.kvstadium.trace.Operation;
 import io.kvstadium.trace.Outcome;

@@ -1,7 +1,7 @@
 package io.kvstadium.engine.berkeleydb;
 
-import io.kvstadium.store.engine.Interrupts;
-import io.kvstadium.store.engine.OwnThread;
+import io.kvstadium.store.engine.help.Interrupts;
+import io.kvstadium.store.engine.help.OwnThread;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -13,7 +13,7 @@ import com.sleepycat.je.txn.BasicLocker;
 import com.sleepycat.je.txn.Locker;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
-import io.kvstadium.store.engine.SeekCursor;
+import io.kvstadium.store.engine.help.SeekCursor;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.BooleanSupplier;

@@ -25,7 +25,7 @@ import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.declare.Failure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

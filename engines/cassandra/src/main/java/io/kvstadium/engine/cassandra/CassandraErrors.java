@@ -18,9 +18,9 @@ import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import com.datastax.oss.driver.api.core.servererrors.UnavailableException;
 import com.datastax.oss.driver.api.core.servererrors.WriteFailureException;
 import com.datastax.oss.driver.api.core.servererrors.WriteTimeoutException;
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Failure.Blocks;
-import io.kvstadium.store.engine.Failure.Kind;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Failure.Blocks;
+import io.kvstadium.store.engine.declare.Failure.Kind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import io.kvstadium.cluster.CassandraProgram;
 import io.kvstadium.cluster.LocalCluster;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.declare.Options;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

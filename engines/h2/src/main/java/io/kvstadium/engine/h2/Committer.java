@@ -1,6 +1,6 @@
 package io.kvstadium.engine.h2;
 
-import io.kvstadium.store.engine.OwnThread;
+import io.kvstadium.store.engine.help.OwnThread;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package io.kvstadium.engine.h2;
 
-import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Failure.Blocks;
-import io.kvstadium.store.engine.Failure.Kind;
+import io.kvstadium.store.engine.declare.Declarations;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Failure.Blocks;
+import io.kvstadium.store.engine.declare.Failure.Kind;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Map;

@@ -1,13 +1,13 @@
 package io.kvstadium.engine.h2;
 
 import io.kvstadium.engine.h2file.ChecksummedFilePath;
-import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Engine;
-import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.LibraryVersion;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.declare.Declarations;
+import io.kvstadium.store.engine.declare.EngineInfo;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.help.LibraryVersion;
 import java.nio.file.Files;
 import java.sql.SQLException;
 import org.h2.Driver;

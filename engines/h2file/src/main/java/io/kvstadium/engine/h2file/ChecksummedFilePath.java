@@ -1,6 +1,6 @@
 package io.kvstadium.engine.h2file;
 
-import io.kvstadium.store.engine.PathNames;
+import io.kvstadium.store.engine.help.PathNames;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.halodb;
 
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Failure.Blocks;
-import io.kvstadium.store.engine.Failure.Kind;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Failure.Blocks;
+import io.kvstadium.store.engine.declare.Failure.Kind;
 import org.jspecify.annotations.Nullable;
 
 /** What HaloDB's errors mean. */

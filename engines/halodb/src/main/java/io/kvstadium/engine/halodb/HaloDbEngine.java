@@ -1,13 +1,13 @@
 package io.kvstadium.engine.halodb;
 
 import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Engine;
-import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.declare.Declarations;
+import io.kvstadium.store.engine.declare.EngineInfo;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

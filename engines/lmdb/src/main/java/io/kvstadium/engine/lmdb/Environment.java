@@ -2,9 +2,9 @@ package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.FullException;
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.SlotPool;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.help.SlotPool;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.lmdb;
 
-import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Failure.Kind;
+import io.kvstadium.store.engine.declare.Declarations;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Failure.Kind;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;

@@ -2,7 +2,7 @@ package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
-import io.kvstadium.store.engine.SeekCursor;
+import io.kvstadium.store.engine.help.SeekCursor;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.Lock;

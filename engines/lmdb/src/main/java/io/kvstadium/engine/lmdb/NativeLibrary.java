@@ -1,7 +1,7 @@
 package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.engine.NativeCode;
+import io.kvstadium.store.engine.help.NativeCode;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Meta;
 

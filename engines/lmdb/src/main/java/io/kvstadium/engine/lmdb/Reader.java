@@ -1,6 +1,6 @@
 package io.kvstadium.engine.lmdb;
 
-import io.kvstadium.store.engine.Slot;
+import io.kvstadium.store.engine.help.Slot;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Env;
 import org.lmdbjava.Txn;

@@ -2,8 +2,8 @@ package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
-import io.kvstadium.store.engine.Locks;
-import io.kvstadium.store.engine.OwnThread;
+import io.kvstadium.store.engine.help.Locks;
+import io.kvstadium.store.engine.help.OwnThread;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.declare.Options;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

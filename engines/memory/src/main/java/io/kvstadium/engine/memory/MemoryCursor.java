@@ -3,7 +3,7 @@ package io.kvstadium.engine.memory;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.engine.EngineCursor;
-import io.kvstadium.store.engine.NamedTable;
+import io.kvstadium.store.engine.help.NamedTable;
 import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.Map;

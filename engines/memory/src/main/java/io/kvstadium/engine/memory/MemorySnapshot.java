@@ -1,7 +1,7 @@
 package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.engine.EngineSnapshot;
-import io.kvstadium.store.engine.NamedTable;
+import io.kvstadium.store.engine.help.NamedTable;
 
 /** A root that is kept. */
 record MemorySnapshot(Root root) implements RootReader, EngineSnapshot<NamedTable> {

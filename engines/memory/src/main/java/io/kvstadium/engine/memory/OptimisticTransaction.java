@@ -4,7 +4,7 @@ import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.engine.EngineCursor;
-import io.kvstadium.store.engine.NamedTable;
+import io.kvstadium.store.engine.help.NamedTable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.engine.NamedTable;
 import io.kvstadium.store.engine.Write;
+import io.kvstadium.store.engine.help.NamedTable;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;

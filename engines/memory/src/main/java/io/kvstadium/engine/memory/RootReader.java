@@ -4,7 +4,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineReader;
-import io.kvstadium.store.engine.NamedTable;
+import io.kvstadium.store.engine.help.NamedTable;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.Range;
 import io.kvstadium.store.engine.EngineCursor;
-import io.kvstadium.store.engine.NamedTable;
+import io.kvstadium.store.engine.help.NamedTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;

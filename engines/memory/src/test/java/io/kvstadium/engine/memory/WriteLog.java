@@ -1,8 +1,8 @@
 package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.StoreIoException;
-import io.kvstadium.store.engine.NamedTable;
 import io.kvstadium.store.engine.Write;
+import io.kvstadium.store.engine.help.NamedTable;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -2,12 +2,12 @@ package io.kvstadium.engine.mvstore;
 
 import io.kvstadium.engine.h2file.ChecksummedFilePath;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Failure.Blocks;
-import io.kvstadium.store.engine.Failure.Kind;
-import io.kvstadium.store.engine.Options;
-import io.kvstadium.store.engine.OwnThread;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Failure.Blocks;
+import io.kvstadium.store.engine.declare.Failure.Kind;
+import io.kvstadium.store.engine.declare.Options;
+import io.kvstadium.store.engine.help.OwnThread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

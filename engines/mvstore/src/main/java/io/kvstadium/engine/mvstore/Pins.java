@@ -1,6 +1,6 @@
 package io.kvstadium.engine.mvstore;
 
-import io.kvstadium.store.engine.Slot;
+import io.kvstadium.store.engine.help.Slot;
 import org.h2.mvstore.MVStore;
 import org.jspecify.annotations.Nullable;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.declare.Options;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;

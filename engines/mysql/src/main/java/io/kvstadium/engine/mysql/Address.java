@@ -2,8 +2,8 @@ package io.kvstadium.engine.mysql;
 
 import io.kvstadium.engine.sql.PrivateServer;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.engine.Options;
-import io.kvstadium.store.engine.ServerUrls;
+import io.kvstadium.store.engine.declare.Options;
+import io.kvstadium.store.engine.help.ServerUrls;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Properties;

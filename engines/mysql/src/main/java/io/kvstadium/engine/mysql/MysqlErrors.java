@@ -2,10 +2,10 @@ package io.kvstadium.engine.mysql;
 
 import io.kvstadium.engine.sql.LostConnection;
 import io.kvstadium.engine.sql.PrivateServer;
-import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Failure.Kind;
-import io.kvstadium.store.engine.ServerUrls;
+import io.kvstadium.store.engine.declare.Declarations;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Failure.Kind;
+import io.kvstadium.store.engine.help.ServerUrls;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Map;

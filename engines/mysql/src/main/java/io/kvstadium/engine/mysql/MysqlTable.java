@@ -4,7 +4,7 @@ import com.mysql.cj.jdbc.JdbcConnection;
 import io.kvstadium.engine.sql.ServerTable;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.engine.Limits;
+import io.kvstadium.store.engine.declare.Limits;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

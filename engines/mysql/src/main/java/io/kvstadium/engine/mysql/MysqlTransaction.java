@@ -1,8 +1,8 @@
 package io.kvstadium.engine.mysql;
 
 import io.kvstadium.engine.sql.ServerTransaction;
-import io.kvstadium.store.engine.Interrupts;
-import io.kvstadium.store.engine.OwnThread;
+import io.kvstadium.store.engine.help.Interrupts;
+import io.kvstadium.store.engine.help.OwnThread;
 import java.sql.SQLException;
 import java.time.Duration;
 

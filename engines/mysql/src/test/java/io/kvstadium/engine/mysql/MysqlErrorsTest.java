@@ -2,7 +2,7 @@ package io.kvstadium.engine.mysql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.declare.Failure;
 import java.sql.SQLException;
 import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;

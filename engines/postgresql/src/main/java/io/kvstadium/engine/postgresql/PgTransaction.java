@@ -1,8 +1,8 @@
 package io.kvstadium.engine.postgresql;
 
 import io.kvstadium.engine.sql.ServerTransaction;
-import io.kvstadium.store.engine.ConnectionPool;
-import io.kvstadium.store.engine.OwnThread;
+import io.kvstadium.store.engine.help.ConnectionPool;
+import io.kvstadium.store.engine.help.OwnThread;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import io.kvstadium.engine.sql.ServerArtifact;
 import io.kvstadium.engine.sql.ServerProgram;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.engine.Sync;
+import io.kvstadium.store.engine.help.Sync;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package io.kvstadium.engine.postgresql;
 
 import io.kvstadium.engine.sql.PrivateServer;
-import io.kvstadium.store.engine.FileTrees;
+import io.kvstadium.store.engine.help.FileTrees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.kvstadium.engine.qdbm;
 
-import io.kvstadium.store.engine.NativeFunctions;
+import io.kvstadium.store.engine.help.NativeFunctions;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 

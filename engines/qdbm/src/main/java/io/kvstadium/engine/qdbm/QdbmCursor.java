@@ -1,7 +1,7 @@
 package io.kvstadium.engine.qdbm;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.engine.SeekCursor;
+import io.kvstadium.store.engine.help.SeekCursor;
 
 /** A scan of a tree. Holds nothing of the library between steps. */
 final class QdbmCursor extends SeekCursor<RuntimeException> {

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.qdbm;
 
-import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.declare.Declarations;
+import io.kvstadium.store.engine.declare.Failure;
 import java.io.Serial;
 import java.nio.file.Path;
 import java.util.Map;

@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.engine.EngineTable;
-import io.kvstadium.store.engine.NativeFunctions;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.help.NativeFunctions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.kvstadium.engine.redis;
 
-import io.kvstadium.store.engine.ConnectionPool;
+import io.kvstadium.store.engine.help.ConnectionPool;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisException;
 

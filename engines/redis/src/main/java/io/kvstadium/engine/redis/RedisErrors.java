@@ -1,9 +1,9 @@
 package io.kvstadium.engine.redis;
 
-import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Failure.Kind;
-import io.kvstadium.store.engine.ServerUrls;
+import io.kvstadium.store.engine.declare.Declarations;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Failure.Kind;
+import io.kvstadium.store.engine.help.ServerUrls;
 import java.io.Serial;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -3,8 +3,8 @@ package io.kvstadium.engine.rocksjava;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.BackgroundWork;
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Failure.Kind;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Failure.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.Entry;
-import io.kvstadium.store.engine.FileTrees;
+import io.kvstadium.store.engine.help.FileTrees;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -2,10 +2,10 @@ package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.OptionSpec;
-import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.declare.Declarations;
+import io.kvstadium.store.engine.declare.OptionSpec;
+import io.kvstadium.store.engine.declare.Options;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.file.Path;

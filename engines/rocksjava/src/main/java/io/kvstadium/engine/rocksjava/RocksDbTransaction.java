@@ -3,7 +3,7 @@ package io.kvstadium.engine.rocksjava;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineTransaction;
-import io.kvstadium.store.engine.KeyLocks;
+import io.kvstadium.store.engine.help.KeyLocks;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;

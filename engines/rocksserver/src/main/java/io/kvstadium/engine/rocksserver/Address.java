@@ -1,8 +1,8 @@
 package io.kvstadium.engine.rocksserver;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.engine.Options;
-import io.kvstadium.store.engine.ServerUrls;
+import io.kvstadium.store.engine.declare.Options;
+import io.kvstadium.store.engine.help.ServerUrls;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.kvstadium.engine.rocksserver;
 
 import io.kvstadium.store.engine.EngineCursor;
-import io.kvstadium.store.engine.OwnThread;
+import io.kvstadium.store.engine.help.OwnThread;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;

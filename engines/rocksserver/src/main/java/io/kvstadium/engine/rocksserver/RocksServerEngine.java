@@ -1,14 +1,14 @@
 package io.kvstadium.engine.rocksserver;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Engine;
-import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Failure.Kind;
-import io.kvstadium.store.engine.ServerUrls;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.declare.Declarations;
+import io.kvstadium.store.engine.declare.EngineInfo;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Failure.Kind;
+import io.kvstadium.store.engine.help.ServerUrls;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -12,7 +12,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.declare.Failure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

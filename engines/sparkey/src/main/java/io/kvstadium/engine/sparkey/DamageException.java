@@ -1,7 +1,7 @@
 package io.kvstadium.engine.sparkey;
 
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Failure.Kind;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Failure.Kind;
 import java.io.File;
 import java.io.IOException;
 import java.io.Serial;

@@ -2,8 +2,8 @@ package io.kvstadium.engine.sparkey;
 
 import com.spotify.sparkey.SparkeyReader;
 import io.kvstadium.store.CorruptException;
-import io.kvstadium.store.engine.Slot;
-import io.kvstadium.store.engine.SlotPool;
+import io.kvstadium.store.engine.help.Slot;
+import io.kvstadium.store.engine.help.SlotPool;
 import java.io.File;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;

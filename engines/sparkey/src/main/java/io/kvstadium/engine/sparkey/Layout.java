@@ -1,6 +1,6 @@
 package io.kvstadium.engine.sparkey;
 
-import io.kvstadium.store.engine.Sync;
+import io.kvstadium.store.engine.help.Sync;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package io.kvstadium.engine.sparkey;
 
 import com.spotify.sparkey.Sparkey;
 import com.spotify.sparkey.SparkeyReader;
-import io.kvstadium.store.engine.Interrupts;
-import io.kvstadium.store.engine.Slot;
+import io.kvstadium.store.engine.help.Interrupts;
+import io.kvstadium.store.engine.help.Slot;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;

@@ -1,7 +1,7 @@
 package io.kvstadium.engine.sparkey;
 
 import io.kvstadium.store.engine.EngineTable;
-import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.declare.Options;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A table's current generation, which loads replace. */

@@ -9,7 +9,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.engine.OptionSpec;
+import io.kvstadium.store.engine.declare.OptionSpec;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;

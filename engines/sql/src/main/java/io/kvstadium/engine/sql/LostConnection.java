@@ -1,8 +1,8 @@
 package io.kvstadium.engine.sql;
 
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Failure.Kind;
-import io.kvstadium.store.engine.ServerUrls;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Failure.Kind;
+import io.kvstadium.store.engine.help.ServerUrls;
 import java.io.Serial;
 import java.sql.SQLException;
 

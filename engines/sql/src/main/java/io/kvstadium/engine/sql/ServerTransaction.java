@@ -2,7 +2,7 @@ package io.kvstadium.engine.sql;
 
 import io.kvstadium.store.engine.EngineSnapshot;
 import io.kvstadium.store.engine.EngineTransaction;
-import io.kvstadium.store.engine.OwnThread;
+import io.kvstadium.store.engine.help.OwnThread;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.locks.ReentrantLock;

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.declare.Options;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;

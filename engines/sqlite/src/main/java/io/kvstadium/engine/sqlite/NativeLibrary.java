@@ -1,6 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
-import io.kvstadium.store.engine.NativeCode;
+import io.kvstadium.store.engine.help.NativeCode;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteJDBCLoader;
 

@@ -2,8 +2,8 @@ package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.declare.Options;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
-import io.kvstadium.store.engine.Locks;
+import io.kvstadium.store.engine.help.Locks;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.kvstadium.engine.tokyocabinet;
 
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.engine.StoreConfig;
-import io.kvstadium.store.engine.Sync;
+import io.kvstadium.store.engine.help.Sync;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;

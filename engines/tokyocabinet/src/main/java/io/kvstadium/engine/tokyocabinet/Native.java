@@ -1,6 +1,6 @@
 package io.kvstadium.engine.tokyocabinet;
 
-import io.kvstadium.store.engine.NativeFunctions;
+import io.kvstadium.store.engine.help.NativeFunctions;
 import java.lang.foreign.MemorySegment;
 
 /** The library, and the forms that several of its functions have. */

@@ -4,8 +4,8 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.engine.NativeFunctions;
-import io.kvstadium.store.engine.SeekCursor;
+import io.kvstadium.store.engine.help.NativeFunctions;
+import io.kvstadium.store.engine.help.SeekCursor;
 import java.lang.foreign.MemorySegment;
 
 /**

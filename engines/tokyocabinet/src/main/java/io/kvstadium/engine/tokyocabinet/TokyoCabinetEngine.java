@@ -1,15 +1,15 @@
 package io.kvstadium.engine.tokyocabinet;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Engine;
-import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.LibraryVersion;
-import io.kvstadium.store.engine.NativeFunctions;
-import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.declare.Declarations;
+import io.kvstadium.store.engine.declare.EngineInfo;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.help.LibraryVersion;
+import io.kvstadium.store.engine.help.NativeFunctions;
+import io.kvstadium.store.engine.help.PathNames;
 import java.nio.file.Files;
 import java.util.EnumSet;
 import java.util.Set;

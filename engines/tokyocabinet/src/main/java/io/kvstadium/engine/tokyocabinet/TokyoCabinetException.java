@@ -1,9 +1,9 @@
 package io.kvstadium.engine.tokyocabinet;
 
-import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.declare.Declarations;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Failure.Blocks;
 import java.io.Serial;
 import java.io.UncheckedIOException;
 import java.util.Map;

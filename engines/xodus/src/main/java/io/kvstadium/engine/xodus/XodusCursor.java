@@ -1,7 +1,7 @@
 package io.kvstadium.engine.xodus;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.engine.SeekCursor;
+import io.kvstadium.store.engine.help.SeekCursor;
 import jetbrains.exodus.ArrayByteIterable;
 import jetbrains.exodus.env.Cursor;
 import jetbrains.exodus.env.Transaction;

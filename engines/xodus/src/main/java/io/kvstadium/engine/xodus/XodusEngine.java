@@ -1,18 +1,18 @@
 package io.kvstadium.engine.xodus;
 
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Engine;
-import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Failure.Blocks;
-import io.kvstadium.store.engine.Failure.Kind;
-import io.kvstadium.store.engine.LibraryVersion;
-import io.kvstadium.store.engine.Options;
-import io.kvstadium.store.engine.OwnThread;
 import io.kvstadium.store.engine.StoreConfig;
-import io.kvstadium.store.engine.TableFiles;
+import io.kvstadium.store.engine.declare.Declarations;
+import io.kvstadium.store.engine.declare.EngineInfo;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.declare.Failure.Blocks;
+import io.kvstadium.store.engine.declare.Failure.Kind;
+import io.kvstadium.store.engine.declare.Options;
+import io.kvstadium.store.engine.help.LibraryVersion;
+import io.kvstadium.store.engine.help.OwnThread;
+import io.kvstadium.store.engine.help.TableFiles;
 import java.io.IOException;
 import jetbrains.exodus.ExodusException;
 import jetbrains.exodus.InvalidSettingException;

@@ -1,0 +1,462 @@
+package io.kvstadium.store.internal.open;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.FullException;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.engine.declare.Failure;
+import io.kvstadium.store.engine.help.FileTrees;
+import io.kvstadium.store.engine.help.Sync;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The directory of a store: made, locked, made durable, and removed. */
+public final class StoreDirectory {
+  /** Stays for as long as the store does: a directory without it is of another program. */
+  public static final String LOCK_FILE = "stadium.lock";
+
+  /**
+   * Says that the store is being made. Nothing was acknowledged yet, so what is beside it when its
+   * maker is gone may be removed.
+   */
+  private static final String NEW_FILE = "stadium.new";
+
+  /** Says which store this is, wherever it is moved. Written by the first backup. */
+  public static final String ID_FILE = "stadium.id";
+
+  /** Says that the store is still being filled, and by what. */
+  private static final String INCOMPLETE_FILE = "stadium.incomplete";
+
+  /** What file systems put at their root. */
+  private static final String LOST_AND_FOUND = "lost+found";
+
+  /** What an empty directory may hold. */
+  private static final Set<String> HARMLESS = Set.of(LOCK_FILE, LOST_AND_FOUND);
+
+  /**
+   * The directories that this process has locked, by their real paths. It is asked before a lock
+   * file is opened: on POSIX systems a process loses all its locks on a file as soon as it closes
+   * any one channel to it. Shared by all stores, because so are the locks.
+   */
+  private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
+
+  /** Channels that must never be closed, not even by the garbage collector: see {@link #LOCKED}. */
+  private static final Queue<FileChannel> KEPT_OPEN = new ConcurrentLinkedQueue<>();
+
+  /**
+   * Bytes of the lock file. A writer holds the first one alone, and one that lets no readers in
+   * holds all of them. A writer beside readers, and each of these, share the second one: so a
+   * removal, which takes all of them, is refused while anybody reads. Within one virtual machine no
+   * two channels may have locks on the same byte, shared or not, so the second one also keeps apart
+   * copies of this library in different class loaders.
+   */
+  private static final long WRITER = 0;
+
+  private static final long READERS = 1;
+
+  private final Path path;
+  private final String url;
+
+  /**
+   * Where something was created: the directory itself, and the parents of all that were created for
+   * it.
+   */
+  private final List<Path> changed = new ArrayList<>();
+
+  /** What a directory is locked for, and against whom. */
+  public enum Use {
+    /** To write or remove it: nobody else may have it open. */
+    ALONE,
+    /** To read it: others may, too, and nobody may write. */
+    READ,
+    /** To write it while other processes may read it. */
+    WRITE_BESIDE_READERS,
+    /** To read it while another process may write. */
+    READ_BESIDE_WRITER;
+
+    private boolean writes() {
+      return this == ALONE || this == WRITE_BESIDE_READERS;
+    }
+
+    /** Takes the locks; false if another process holds one that forbids it. */
+    private boolean lock(FileChannel channel) throws IOException {
+      return switch (this) {
+        case ALONE -> channel.tryLock(0, Long.MAX_VALUE, false) != null;
+        case READ -> channel.tryLock(0, Long.MAX_VALUE, true) != null;
+        case WRITE_BESIDE_READERS ->
+            READ_BESIDE_WRITER.lock(channel) && channel.tryLock(WRITER, 1, false) != null;
+        case READ_BESIDE_WRITER -> channel.tryLock(READERS, 1, true) != null;
+      };
+    }
+  }
+
+  /** A lock on a directory; released by {@link #close}. */
+  public record Lock(Path realPath, @Nullable FileChannel channel) implements AutoCloseable {
+    @Override
+    public void close() {
+      try {
+        if (channel != null) {
+          channel.close();
+        }
+      } catch (IOException e) {
+        throw new StoreIoException("cannot unlock " + realPath + ": " + e, e);
+      } finally {
+        LOCKED.remove(realPath);
+      }
+    }
+  }
+
+  public StoreDirectory(Path path, String url) {
+    this.path = path;
+    this.url = url;
+  }
+
+  /** Whether there is nothing in it that somebody might miss. */
+  public boolean isEmpty() {
+    try (Stream<Path> files = Files.list(path)) {
+      Set<String> names =
+          files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
+      return names.contains(NEW_FILE) || HARMLESS.containsAll(names);
+    } catch (NoSuchFileException e) {
+      return true;
+    } catch (AccessDeniedException e) {
+      throw new StoreIoException(url + ": " + denied(path) + " to read " + path, e);
+    } catch (IOException e) {
+      throw new StoreIoException(
+          url + ": " + path + " cannot be read as a directory (" + e + "): name another place", e);
+    }
+  }
+
+  /** Whether it is of this library, as far as it is of anybody. */
+  public boolean isMarked() {
+    return Files.exists(path.resolve(LOCK_FILE));
+  }
+
+  /** Says that what is there is a store of this library. */
+  public static void mark(Path directory) throws IOException {
+    Files.createFile(directory.resolve(LOCK_FILE));
+  }
+
+  public void create() {
+    changed.clear();
+    boolean made = true;
+    for (Path place = path.toAbsolutePath(); made && place != null; place = place.getParent()) {
+      changed.add(place);
+      made = Files.notExists(place) || Files.exists(place.resolve(NEW_FILE)); // so far
+    }
+    try {
+      Files.createDirectories(path);
+    } catch (IOException e) {
+      String text = url + ": cannot make the directory " + path + " (" + e + "): ";
+      throw Failure.ofFiles(e).kind() == Failure.Kind.FULL
+          ? new FullException(text + "make room, then try again", e)
+          : new StoreIoException(text + "check the path and its permissions", e);
+    }
+  }
+
+  /**
+   * Called before an engine creates its files; in force until {@link #made}. Removes what a maker
+   * left that did not get that far. The directory is locked, and holds no store.
+   */
+  public void begin() {
+    Path mark = path.resolve(NEW_FILE);
+    try {
+      if (isUnfinished()) {
+        empty(Set.of(mark, path.resolve(LOCK_FILE), path.resolve(LOST_AND_FOUND)));
+      } else {
+        Files.createFile(mark);
+        if (isPosix()) {
+          Sync.force(path);
+        }
+      }
+    } catch (IOException e) {
+      throw new StoreIoException(
+          "%s: cannot begin a store in %s (%s): check its permissions, and that there is room"
+              .formatted(url, path, e),
+          e);
+    }
+  }
+
+  /** Whether there was a {@link #begin}, and no {@link #made}. */
+  public boolean isUnfinished() {
+    return Files.exists(path.resolve(NEW_FILE));
+  }
+
+  /** The store is there, and its place survives a power cut: writes may be acknowledged. */
+  public void made() {
+    Path mark = path.resolve(NEW_FILE);
+    try {
+      Files.deleteIfExists(mark);
+    } catch (IOException e) {
+      throw new StoreIoException(url + ": cannot remove " + mark + ": " + e, e);
+    }
+    makeDurable();
+  }
+
+  private boolean isPosix() {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+  }
+
+  /** Makes a copy of the store's files a store. */
+  public void markAsThis(Path copy) throws IOException {
+    mark(copy);
+    if (Files.exists(path.resolve(ID_FILE))) {
+      Files.copy(path.resolve(ID_FILE), copy.resolve(ID_FILE));
+    }
+  }
+
+  /**
+   * What tells this store from all others; a copy of the directory says the same.
+   *
+   * @param make whether it may be made up if there is none
+   * @return {@code null} if there is none
+   */
+  public @Nullable String identity(boolean make) {
+    Path file = path.resolve(ID_FILE);
+    try {
+      if (make && Files.notExists(file)) {
+        replace(file, UUID.randomUUID() + "\n");
+      }
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      return null; // a read-only medium, or no room: then the place has to do
+    }
+  }
+
+  private static void replace(Path file, String text) throws IOException {
+    Path part = file.resolveSibling(file.getFileName() + ".part");
+    Files.writeString(part, text);
+    Sync.force(part);
+    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** What fills the store, or {@code null} if it is complete. */
+  @Nullable String incomplete() {
+    Path file = path.resolve(INCOMPLETE_FILE);
+    try {
+      return Files.readString(file);
+    } catch (NoSuchFileException e) {
+      return null;
+    } catch (IOException e) {
+      throw new StoreIoException(url + ": cannot read " + file + ": " + e, e);
+    }
+  }
+
+  /** Says what fills it, or {@code null} that it is complete; then that survives a power cut. */
+  void markIncomplete(@Nullable String why) {
+    Path file = path.resolve(INCOMPLETE_FILE);
+    try {
+      if (why == null) {
+        Files.deleteIfExists(file);
+      } else {
+        replace(file, why);
+      }
+      if (isPosix()) {
+        Sync.force(path);
+      }
+    } catch (IOException e) {
+      throw new StoreIoException(url + ": cannot write " + file + ": " + e, e);
+    }
+  }
+
+  /** Refuses to open what is not complete. */
+  void refuseIncomplete() {
+    String why = incomplete();
+    if (why != null) {
+      throw new BadArgumentException(
+          ("%s: the store in %s is not complete: %s has not finished. Run it again, which resumes a"
+                  + " copy, and for an import needs --replace; or open what is there with"
+                  + " incomplete=true in the URL. The mark is the file %s in the directory: without"
+                  + " it, the store counts as complete")
+              .formatted(
+                  url, path, why.lines().findFirst().orElse("what filled it"), INCOMPLETE_FILE));
+    }
+  }
+
+  /** What has to be synced for the directory to survive a power cut, from the inside out. */
+  public List<Path> changed() {
+    return List.copyOf(changed);
+  }
+
+  /**
+   * Makes the directory's own entries survive a power cut, and its place in its parents, as far as
+   * {@link #create} made them: those that were there before are the responsibility of those who
+   * made them. Where a directory cannot be opened as a file, as on Windows, the system does that on
+   * its own.
+   */
+  public void makeDurable() {
+    if (!isPosix()) {
+      return;
+    }
+    for (Path directory : changed) {
+      try {
+        Sync.force(directory);
+      } catch (IOException e) {
+        throw new StoreIoException(url + ": cannot sync the directory " + directory + ": " + e, e);
+      }
+    }
+  }
+
+  /**
+   * Locks the directory, which exists.
+   *
+   * @param advice for the message if another process has it open
+   * @return the lock, or {@code null} if it is only to be read, where nothing can be written
+   */
+  public @Nullable Lock lock(Use use, Supplier<String> advice) {
+    boolean writable = use.writes() || Files.isWritable(path);
+    if (use == Use.READ && !writable) {
+      return null; // a read-only medium: nobody can have it open for writing
+    }
+    Path file = path.resolve(LOCK_FILE);
+    Path realPath;
+    try {
+      realPath = path.toRealPath();
+    } catch (IOException e) {
+      throw cannotLock(file, e);
+    }
+    if (!LOCKED.add(realPath)) {
+      throw openHere(null);
+    }
+    FileChannel channel = null;
+    try {
+      if (!writable) {
+        return new Lock(realPath, null); // no file can be made; still, only once in this process
+      }
+      channel =
+          FileChannel.open(
+              file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+      if (!use.lock(channel)) {
+        throw new LockedException(
+            url + ": " + path + " is open in another process: " + advice.get());
+      }
+      return new Lock(realPath, channel);
+    } catch (OverlappingFileLockException e) {
+      // Another copy of this library, in another class loader, holds it.
+      KEPT_OPEN.add(channel);
+      LOCKED.remove(realPath);
+      throw openHere(e);
+    } catch (IOException e) {
+      new Lock(realPath, channel).close();
+      throw cannotLock(file, e);
+    } catch (LockedException e) {
+      new Lock(realPath, channel).close();
+      throw e;
+    }
+  }
+
+  /** Claims the place within this process, and leaves no trace in it. */
+  public Lock claim() {
+    Path realPath;
+    try {
+      realPath = path.toRealPath();
+    } catch (IOException e) {
+      throw new StoreIoException(url + ": cannot find " + path + " (" + e + ")", e);
+    }
+    if (!LOCKED.add(realPath)) {
+      throw openHere(null);
+    }
+    return new Lock(realPath, null);
+  }
+
+  private LockedException openHere(@Nullable Exception cause) {
+    return new LockedException(
+        "%s: %s is open in this process already: share that store instead of opening it twice"
+            .formatted(url, path),
+        cause);
+  }
+
+  /** Who must give this user a right; the caller adds which. */
+  private static String denied(Path place) {
+    String owner;
+    try {
+      owner = Files.getOwner(place).getName();
+    } catch (IOException | UnsupportedOperationException e) {
+      owner = "another user";
+    }
+    return "it belongs to " + owner + ": run as that user, or have this one given the right";
+  }
+
+  private StoreIoException cannotLock(Path file, IOException e) {
+    if (e instanceof AccessDeniedException) {
+      return new StoreIoException(
+          url + ": " + denied(path) + " to write in " + path + " and to " + file.getFileName(), e);
+    }
+    return new StoreIoException(
+        url + ": cannot lock " + file + " (" + e + "): check its permissions", e);
+  }
+
+  /**
+   * The total length of its files in bytes; those that vanish meanwhile count as far as they were
+   * seen.
+   */
+  public long size() {
+    long[] sum = new long[1];
+    try {
+      Files.walkFileTree(
+          path,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              sum[0] += attributes.size();
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+              if (e instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+              }
+              throw e;
+            }
+          });
+    } catch (IOException e) {
+      throw new StoreIoException(url + ": cannot tell the size of " + path + ": " + e, e);
+    }
+    return sum[0];
+  }
+
+  /** Removes it with all that it holds; its lock, which the caller holds, last. */
+  public void remove() {
+    Path lock = path.resolve(LOCK_FILE);
+    try {
+      empty(Set.of(lock));
+      Files.deleteIfExists(lock);
+      Files.delete(path);
+    } catch (IOException e) {
+      throw new StoreIoException(url + ": cannot remove " + path + ": " + e, e);
+    }
+  }
+
+  /** Removes what it holds except for these, which are directly in it. */
+  private void empty(Set<Path> kept) throws IOException {
+    List<Path> held;
+    try (Stream<Path> files = Files.list(path)) {
+      held = files.filter(file -> !kept.contains(file)).toList();
+    }
+    for (Path file : held) {
+      FileTrees.remove(file);
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.kvstadium.transfer.source;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import io.kvstadium.transfer.format.Columns;
+import io.kvstadium.transfer.format.RecordReader;
+import io.kvstadium.transfer.format.TupleKey;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table of an SQL database. The key is a column or several, the value another one, or all others
+ * as JSON; entries come in the order in which the database gives them.
+ */
+public final class SqlSource implements EntrySource {
+  private final Database database;
+  private final TableName table;
+  private final List<String> keys;
+
+  /** Whether the key is the primary key. */
+  private final boolean unique;
+
+  private final @Nullable String value;
+  private final int maxBytes;
+  private final String statement;
+
+  private SqlSource(
+      Database database,
+      TableName table,
+      List<String> keys,
+      boolean unique,
+      @Nullable String value,
+      int maxBytes,
+      String statement) {
+    this.database = database;
+    this.table = table;
+    this.keys = keys;
+    this.unique = unique;
+    this.value = value;
+    this.maxBytes = maxBytes;
+    this.statement = statement;
+  }
+
+  /** Whether this is an SQLite file, by its name or its content. */
+  public static boolean isFile(Path path) {
+    return SqliteFile.is(path);
+  }
+
+  /**
+   * Looks at the table.
+   *
+   * @param place a JDBC URL, or the path of an SQLite file
+   * @param asked without a key, it is the primary key; without a value, it is the only other
+   *     column, else all others
+   * @throws BadArgumentException if there is no driver, no such table or column; lists what there
+   *     is
+   */
+  public static SqlSource open(String place, Columns asked, Engines engines) {
+    Database database = Database.of(place, engines);
+    try (Connection connection = database.connect(database.look())) {
+      TableName found = TableName.find(connection, database.name(), asked.table());
+      DatabaseMetaData metaData = connection.getMetaData();
+      String from = " FROM " + found.quoted(metaData);
+      List<String> columns = columns(connection, from);
+      String where = database.name() + ", table " + found;
+      List<String> keys =
+          asked.key() == null
+              ? primaryKey(connection, found, columns, where)
+              : TupleKey.columns(asked.key(), columns, where).stream().map(columns::get).toList();
+      List<String> values = new ArrayList<>(columns);
+      values.removeAll(keys);
+      if (asked.value() != null) {
+        values = List.of(columns.get(TupleKey.column(asked.value(), columns, where)));
+      }
+      List<String> quoted = new ArrayList<>();
+      for (String each : keys) {
+        quoted.add(TableName.quoted(each, metaData));
+      }
+      for (String each : values) {
+        quoted.add(TableName.quoted(each, metaData));
+      }
+      return new SqlSource(
+          database,
+          found,
+          keys,
+          asked.key() == null,
+          values.size() == 1 ? values.getFirst() : null,
+          asked.maxBytes(),
+          "SELECT " + String.join(", ", quoted) + from);
+    } catch (SQLException e) {
+      throw database.failed("opening", e);
+    }
+  }
+
+  private static List<String> columns(Connection connection, String from) throws SQLException {
+    List<String> columns = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet none = statement.executeQuery("SELECT *" + from + " WHERE 1 = 0")) {
+      for (int k = 1; k <= none.getMetaData().getColumnCount(); k++) {
+        columns.add(none.getMetaData().getColumnName(k));
+      }
+    }
+    return columns;
+  }
+
+  private static List<String> primaryKey(
+      Connection connection, TableName table, List<String> columns, String where)
+      throws SQLException {
+    List<String> key = table.primaryKey(connection);
+    if (key.isEmpty()) {
+      throw new BadArgumentException(
+          where
+              + " has no primary key: which column is the key? Give one of "
+              + RecordReader.shown(columns)
+              + " as --key, or several, as in --key a,b");
+    }
+    return key;
+  }
+
+  @Override
+  public String name() {
+    return database.name() + ", table " + table;
+  }
+
+  @Override
+  public String format() {
+    return database.kind();
+  }
+
+  @Override
+  public boolean hasUniqueKeys() {
+    return unique;
+  }
+
+  List<String> keys() {
+    return keys;
+  }
+
+  /** The only column of the value, or {@code null} if it is made of several. */
+  @Nullable String value() {
+    return value;
+  }
+
+  int maxBytes() {
+    return maxBytes;
+  }
+
+  String table() {
+    return table.name();
+  }
+
+  Map<String, String> describe() {
+    Map<String, String> words = new LinkedHashMap<>();
+    words.put("key", (keys.size() == 1 ? "column " : "columns ") + String.join(", ", keys));
+    words.put("value", value == null ? "all other columns, as JSON" : "column " + value);
+    return words;
+  }
+
+  @Override
+  public SourceReader read() {
+    SqliteFile file = database.look();
+    try {
+      Connection connection = database.connect(file);
+      try {
+        Statement rows = database.streaming(connection);
+        return new Rows(this, connection, rows.executeQuery(statement), file);
+      } catch (SQLException | RuntimeException e) {
+        connection.close();
+        throw e;
+      }
+    } catch (SQLException e) {
+      throw failed(e);
+    }
+  }
+
+  BadArgumentException failed(SQLException e) {
+    return database.failed("reading table " + table + " of", e);
+  }
+}
