@@ -5,7 +5,6 @@ import io.kvstadium.bench.data.Source;
 import io.kvstadium.bench.plan.UserData;
 import io.kvstadium.bench.run.DataCopy;
 import io.kvstadium.bench.suite.Additions;
-import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -21,7 +20,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A suite of one experiment, perhaps on the user's own entries; other seeds for the end. */
@@ -130,7 +128,8 @@ public final class SuiteWorkload implements Workload {
           Files.exists(there.resolve(Settings.DATA))
               ? part
               : DataCopy.make(part, new SampledEntries(source.dataset(), oneOf), _ -> {});
-      own = settings.with(Objects.requireNonNull(own.source()));
+      Source sampled = own.source();
+      own = settings.with(copy -> copy.source = sampled);
     } else if (source == null) {
       own = scaled(1.0 / oneOf, settings.seed());
     }
@@ -148,15 +147,9 @@ public final class SuiteWorkload implements Workload {
     all.add(experiment.withPhases(phases));
     if (hasMix) {
       all.add(
-          new Experiment(
-              "with 20 % fewer reads",
-              experiment.question(),
-              null,
-              0,
-              Aim.NONE,
-              experiment.data(),
-              phases.stream().map(SuiteWorkload::shifted).toList(),
-              List.of()));
+          experiment
+              .named("with 20 % fewer reads")
+              .withPhases(phases.stream().map(SuiteWorkload::shifted).toList()));
     }
     Suite made = with(all);
     if (needs.rate() > 0) {
@@ -171,19 +164,11 @@ public final class SuiteWorkload implements Workload {
 
   /** The settings, with generated data of this share and from another seed. */
   private Settings scaled(double share, long seed) {
-    return new Settings(
-        settings.engines(),
-        0,
-        0,
-        share,
-        settings.durability(),
-        settings.threads(),
-        settings.memory(),
-        seed,
-        settings.out(),
-        settings.strict(),
-        settings.source(),
-        settings.command());
+    return settings.with(copy -> {
+      copy.budget = 0;
+      copy.scale = share;
+      copy.seed = seed;
+    });
   }
 
   /** The phase with an end, if it can have one. */

@@ -4,7 +4,6 @@ import io.kvstadium.bench.measure.source.ReplayTrace;
 import io.kvstadium.bench.measure.source.TraceParts;
 import io.kvstadium.bench.measure.source.TraceParts.Part;
 import io.kvstadium.bench.plan.ReplaySuite;
-import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Replay;
@@ -124,16 +123,7 @@ public final class TraceWorkload implements Workload {
       if (wanted.rate() > 0 && phase.rate() != null) {
         phase = phase.withRate(phase.rate().absolute(wanted.rate()));
       }
-      experiments.add(
-          new Experiment(
-              each.getKey(),
-              own.question(),
-              null,
-              0,
-              Aim.NONE,
-              own.data(),
-              List.of(phase.sized(0, seconds)),
-              List.of()));
+      experiments.add(own.named(each.getKey()).withPhases(List.of(phase.sized(0, seconds))));
     }
     Suite suite = new Suite("advise", "", 1, 0, heap, experiments);
     return new Work(suite, settings, 1.0 / oneOf);

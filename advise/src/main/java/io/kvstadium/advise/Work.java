@@ -18,19 +18,13 @@ import java.util.List;
 record Work(Suite suite, Settings settings, double share) {
   /** The settings at a level; the configurations that a plan is given are all that it has. */
   Settings settings(Durability level, boolean named, long memory) {
-    return new Settings(
-        named ? settings.engines() : List.of(),
-        0,
-        suite.budget(),
-        settings.scale(),
-        level,
-        settings.threads(),
-        memory,
-        settings.seed(),
-        settings.out(),
-        settings.strict(),
-        settings.source(),
-        settings.command());
+    return settings.with(copy -> {
+      copy.engines = named ? settings.engines() : List.of();
+      copy.trials = 0;
+      copy.budget = suite.budget();
+      copy.durability = level;
+      copy.memory = memory;
+    });
   }
 
   /**

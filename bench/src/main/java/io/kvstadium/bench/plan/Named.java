@@ -49,15 +49,8 @@ record Named(String title, StoreUrl url, @Nullable Durability level, boolean isU
    */
   Configuration like(Durability usual, Access access, String group) {
     Durability given = level == null ? usual : level;
-    return new Configuration(
-        title,
-        engine(),
-        url.options(),
-        Map.of(),
-        given,
-        access,
-        url.location(),
-        given == usual ? group : given.word(),
-        Configuration.JAVA);
+    String compared = given == usual ? group : given.word();
+    return new Configuration(title, engine(), url.options(), given, access, compared)
+        .at(url.location());
   }
 }

@@ -1,7 +1,6 @@
 package io.kvstadium.bench.plan;
 
 import io.kvstadium.bench.measure.source.ReplayTrace;
-import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
@@ -73,8 +72,7 @@ public final class ReplaySuite {
             recorded);
     String left = left(trace);
     Experiment experiment =
-        new Experiment(
-            "replay", question + left, null, 0, Aim.NONE, data, List.of(phase), List.of());
+        Experiment.of("replay", question + left, data, List.of(phase), List.of());
     if (trace.longestValue() > MAX_VALUE) {
       throw new BadArgumentException(
           String.format(

@@ -37,7 +37,8 @@ public final class DataCopy {
       RunDirectory.removeIfEmpty(settings.out());
       throw e;
     }
-    return settings.with(new Source(source.name(), copy.toAbsolutePath().toString()));
+    Source copied = new Source(source.name(), copy.toAbsolutePath().toString());
+    return settings.with(changed -> changed.source = copied);
   }
 
   /** Leaves one of so many entries in the copy. */

@@ -118,6 +118,12 @@ public record Configuration(
         name, engine, others, reopen, durability, access, location, group, language);
   }
 
+  /** Returns a copy with other options for the phases that open the store themselves. */
+  public Configuration reopenedWith(Map<String, String> others) {
+    return new Configuration(
+        name, engine, options, others, durability, access, location, group, language);
+  }
+
   /** Returns a copy with its store in the given location. */
   public Configuration at(String place) {
     return new Configuration(
@@ -126,16 +132,9 @@ public record Configuration(
 
   /** Returns a copy in the given language, which is added to its name. */
   public Configuration in(String other) {
+    String both = name + " (" + other + ")";
     return new Configuration(
-        name + " (" + other + ")",
-        engine,
-        options,
-        reopen,
-        durability,
-        access,
-        location,
-        group,
-        other);
+        both, engine, options, reopen, durability, access, location, group, other);
   }
 
   /** Returns a copy with the options for phases that open the store themselves. */

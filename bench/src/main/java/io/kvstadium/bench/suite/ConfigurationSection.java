@@ -62,15 +62,9 @@ final class ConfigurationSection {
           String compared = group != null ? group : levels.size() > 1 ? group(level) : "equal";
           configurations.add(
               new Configuration(
-                  title.toString(),
-                  engine,
-                  chosen,
-                  reopen,
-                  Durability.of(level),
-                  access,
-                  location,
-                  compared,
-                  Configuration.JAVA));
+                      title.toString(), engine, chosen, Durability.of(level), access, compared)
+                  .reopenedWith(reopen)
+                  .at(location));
         }
       }
     }

@@ -31,6 +31,21 @@ public record Experiment(
     configurations = List.copyOf(configurations);
   }
 
+  /** Returns one that is no point of a sweep, without a limit and for any reader. */
+  public static Experiment of(
+      String name,
+      String question,
+      DataSpec data,
+      List<PhaseSpec> phases,
+      List<Configuration> configurations) {
+    return new Experiment(name, question, null, 0, Aim.NONE, data, phases, configurations);
+  }
+
+  /** Returns a copy with the given name. */
+  public Experiment named(String other) {
+    return new Experiment(other, question, point, memory, aim, data, phases, configurations);
+  }
+
   /** Returns a copy with the given aim. */
   public Experiment withAim(Aim other) {
     return new Experiment(name, question, point, memory, other, data, phases, configurations);

@@ -42,15 +42,15 @@ final class ExperimentSection {
     }
     for (SweepPoint point : swept) {
       points.add(
-          new Experiment(
-              point == null ? name : point.title(),
-              question,
-              point,
-              limit,
-              aim,
-              data(section, name, point),
-              phases(section, name, point),
-              configurations(section, point)));
+          Experiment.of(
+                  name,
+                  question,
+                  data(section, name, point),
+                  phases(section, name, point),
+                  configurations(section, point))
+              .withMemory(limit)
+              .withAim(aim)
+              .at(point));
     }
     if (sweep != null && points.stream().map(each -> each.at(null)).distinct().count() < 2) {
       throw sweep.wrong(

@@ -4,6 +4,7 @@ import io.kvstadium.bench.data.Source;
 import io.kvstadium.store.Durability;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,41 +43,73 @@ public record Settings(
     engines = List.copyOf(engines);
   }
 
-  /** Returns a copy for another directory, which also has the copy of the data. */
-  public Settings into(Path directory) {
-    Source moved =
-        source == null
-            ? null
-            : new Source(source.path(), directory.resolve(DATA).toAbsolutePath().toString());
-    return new Settings(
-        engines,
-        trials,
-        budget,
-        scale,
-        durability,
-        threads,
-        memory,
-        seed,
-        directory,
-        strict,
-        moved,
-        command);
+  /** Everything installed, as the suite says. */
+  public static Settings of(Path out, String command) {
+    return new Settings(List.of(), 0, 0, 1, null, 0, 0, 1, out, false, null, command);
   }
 
-  /** Returns a copy with data from another source. */
-  public Settings with(Source newSource) {
-    return new Settings(
-        engines,
-        trials,
-        budget,
-        scale,
-        durability,
-        threads,
-        memory,
-        seed,
-        out,
-        strict,
-        newSource,
-        command);
+  /** Returns a copy for another directory, which also has the copy of the data. */
+  public Settings into(Path directory) {
+    return with(copy -> {
+      copy.out = directory;
+      if (source != null) {
+        String moved = directory.resolve(DATA).toAbsolutePath().toString();
+        copy.source = new Source(source.path(), moved);
+      }
+    });
+  }
+
+  /** Returns a changed copy. */
+  public Settings with(Consumer<Copy> changes) {
+    Copy copy = new Copy(this);
+    changes.accept(copy);
+    return copy.made();
+  }
+
+  /** A copy in the making: the same names, to be assigned. */
+  public static final class Copy {
+    public List<String> engines;
+    public int trials;
+    public double budget;
+    public double scale;
+    public @Nullable Durability durability;
+    public int threads;
+    public long memory;
+    public long seed;
+    public Path out;
+    public boolean strict;
+    public @Nullable Source source;
+    private final String command;
+
+    private Copy(Settings of) {
+      engines = of.engines;
+      trials = of.trials;
+      budget = of.budget;
+      scale = of.scale;
+      durability = of.durability;
+      threads = of.threads;
+      memory = of.memory;
+      seed = of.seed;
+      out = of.out;
+      strict = of.strict;
+      source = of.source;
+      command = of.command;
+    }
+
+    private Settings made() {
+      return new Settings(
+          engines,
+          trials,
+          budget,
+          scale,
+          durability,
+          threads,
+          memory,
+          seed,
+          out,
+          strict,
+          source,
+          command);
+    }
   }
 }

@@ -1,11 +1,13 @@
 package io.kvstadium.bench.text;
 
-import io.kvstadium.bench.report.table.Table;
 import java.math.BigDecimal;
 import java.util.Locale;
 
 /** Writes figures for people: three digits, the unit that fits, and a dash for what is unknown. */
 public final class Units {
+  /** A figure that is not known. */
+  public static final String MISSING = "–";
+
   private static final String[] TIMES = {"ns", "µs", "ms", "s"};
   private static final String[] RATES = {"/s", "k/s", "M/s", "G/s"};
   private static final String[] BYTES = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -45,7 +47,7 @@ public final class Units {
    */
   public static String percent(double fraction) {
     if (Double.isNaN(fraction)) {
-      return Table.MISSING;
+      return MISSING;
     }
     double percent = fraction * 100;
     if (percent >= 999.5) {
@@ -75,7 +77,7 @@ public final class Units {
 
   /** A ratio as a number. */
   public static String ratio(double ratio) {
-    return Double.isNaN(ratio) ? Table.MISSING : digits(ratio);
+    return Double.isNaN(ratio) ? MISSING : digits(ratio);
   }
 
   /** A percentile by its fraction, such as {@code p99.9}. */
@@ -94,7 +96,7 @@ public final class Units {
 
   private static String scaled(double value, double step, String[] units) {
     if (Double.isNaN(value)) {
-      return Table.MISSING;
+      return MISSING;
     }
     double rest = value;
     int unit = 0;

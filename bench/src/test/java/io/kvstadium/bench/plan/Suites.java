@@ -84,27 +84,15 @@ public final class Suites {
 
   /** The settings of a user who specifies nothing. */
   public static Settings settings(Path out) {
-    return new Settings(List.of(), 0, 0, 1, null, 0, 0, 42, out, false, null, "stadium bench");
+    return Settings.of(out, "stadium bench").with(copy -> copy.seed = 42);
   }
 
   public static Settings engines(Settings settings, String... names) {
-    return with(settings, List.of(names), settings.trials(), settings.scale(), null, 0);
+    return settings.with(copy -> copy.engines = List.of(names));
   }
 
   public static Settings budget(Settings settings, double seconds) {
-    return new Settings(
-        settings.engines(),
-        0,
-        seconds,
-        settings.scale(),
-        null,
-        0,
-        0,
-        settings.seed(),
-        settings.out(),
-        false,
-        null,
-        settings.command());
+    return settings.with(copy -> copy.budget = seconds);
   }
 
   public static Settings with(
@@ -114,18 +102,12 @@ public final class Suites {
       double scale,
       @Nullable Durability durability,
       int threads) {
-    return new Settings(
-        engines,
-        trials,
-        settings.budget(),
-        scale,
-        durability,
-        threads,
-        settings.memory(),
-        settings.seed(),
-        settings.out(),
-        settings.strict(),
-        null,
-        settings.command());
+    return settings.with(copy -> {
+      copy.engines = engines;
+      copy.trials = trials;
+      copy.scale = scale;
+      copy.durability = durability;
+      copy.threads = threads;
+    });
   }
 }

@@ -325,19 +325,8 @@ public final class FakeResults {
   private static Request request(String suite) {
     return new Request(
         new Suite(suite, "", 5, 0, 1L << 29, List.of()),
-        new Settings(
-            List.of(),
-            0,
-            0,
-            1,
-            null,
-            0,
-            0,
-            42,
-            Path.of("/results"),
-            false,
-            null,
-            "stadium run quick --trials 5"),
+        Settings.of(Path.of("/results"), "stadium run quick --trials 5")
+            .with(copy -> copy.seed = 42),
         null);
   }
 

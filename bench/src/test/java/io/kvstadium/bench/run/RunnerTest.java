@@ -157,9 +157,7 @@ class RunnerTest {
 
     runner(one).run(plan(TWO));
     runner(two).run(plan(TWO));
-    settings =
-        new Settings(
-            List.of(), 0, 0, 1, null, 0, 0, 43, out, false, null, "stadium bench --seed 43");
+    settings = settings.with(copy -> copy.seed = 43);
     runner(other).run(plan(TWO));
 
     assertThat(first.seed()).isNotEqualTo(settings.seed());
@@ -331,8 +329,7 @@ class RunnerTest {
 
   @Test
   void everyTrialGetsTheMemoryAndTheReaderIsTold() {
-    settings =
-        new Settings(List.of(), 0, 0, 1, null, 0, 1L << 30, 1, out, false, null, "stadium bench");
+    settings = settings.with(copy -> copy.memory = 1L << 30);
     FakeExecutor executor = new FakeExecutor();
 
     Results results = runner(executor).run(plan(limited()));
@@ -344,8 +341,7 @@ class RunnerTest {
 
   @Test
   void memoryThatCannotBeHadIsRefusedBeforeAnythingIsThere() {
-    settings =
-        new Settings(List.of(), 0, 0, 1, null, 0, 1L << 30, 1, out, false, null, "stadium bench");
+    settings = settings.with(copy -> copy.memory = 1L << 30);
     FakeExecutor executor =
         new FakeExecutor() {
           @Override
@@ -363,7 +359,7 @@ class RunnerTest {
 
   @Test
   void strictRefusesWhatWouldSpoilTheFigures() {
-    settings = new Settings(List.of(), 0, 0, 1, null, 0, 0, 1, out, true, null, "stadium bench");
+    settings = settings.with(copy -> copy.strict = true);
     FakeExecutor executor = new Noisy();
 
     assertThatThrownBy(() -> runner(executor).run(plan(TWO)))

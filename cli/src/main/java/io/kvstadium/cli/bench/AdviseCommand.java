@@ -297,19 +297,16 @@ public final class AdviseCommand implements Callable<Integer> {
       throw new BadArgumentException(
           "--budget " + budget + " is too short to compare anything: give at least 2m");
     }
-    return new Settings(
-        only,
-        0,
-        seconds,
-        1,
-        durability == null ? null : Durability.of(durability),
-        0,
-        needs.memory(),
-        seed,
-        BenchCommand.directory(out, "advise", true),
-        false,
-        null,
-        Invocation.command(spec.commandLine().getParseResult().originalArgs()));
+    return Settings.of(
+            BenchCommand.directory(out, "advise", true),
+            Invocation.command(spec.commandLine().getParseResult().originalArgs()))
+        .with(copy -> {
+          copy.engines = only;
+          copy.budget = seconds;
+          copy.durability = durability == null ? null : Durability.of(durability);
+          copy.memory = needs.memory();
+          copy.seed = seed;
+        });
   }
 
   /** What the advisor does, on standard error. */

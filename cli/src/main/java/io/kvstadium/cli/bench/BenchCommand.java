@@ -382,19 +382,19 @@ public final class BenchCommand implements Callable<Integer> {
 
   private Settings settings(Suite asked) {
     Path directory = directory(out, asked.name(), !dryRun);
-    return new Settings(
-        engines,
-        trials == null ? 0 : trials,
-        budget == null ? 0 : seconds(budget),
-        scale,
-        durability == null ? null : Durability.of(durability),
-        threads == null ? 0 : threads,
-        memory == null ? 0 : Quantities.size("--memory", memory),
-        seed,
-        directory,
-        strict,
-        null,
-        Invocation.command(spec.commandLine().getParseResult().originalArgs()));
+    String command = Invocation.command(spec.commandLine().getParseResult().originalArgs());
+    return Settings.of(directory, command)
+        .with(copy -> {
+          copy.engines = engines;
+          copy.trials = trials == null ? 0 : trials;
+          copy.budget = budget == null ? 0 : seconds(budget);
+          copy.scale = scale;
+          copy.durability = durability == null ? null : Durability.of(durability);
+          copy.threads = threads == null ? 0 : threads;
+          copy.memory = memory == null ? 0 : Quantities.size("--memory", memory);
+          copy.seed = seed;
+          copy.strict = strict;
+        });
   }
 
   private void checkNumbers() {

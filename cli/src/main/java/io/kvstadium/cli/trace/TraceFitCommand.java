@@ -100,19 +100,7 @@ final class TraceFitCommand implements Callable<Integer> {
   private void measure(
       TraceFit fit, Engines present, List<String> names, Path work, PrintWriter out) {
     Settings settings =
-        new Settings(
-            List.of(),
-            0,
-            0,
-            1,
-            null,
-            0,
-            0,
-            1,
-            work,
-            false,
-            null,
-            Invocation.command(spec.commandLine().getParseResult().originalArgs()));
+        Settings.of(work, Invocation.command(spec.commandLine().getParseResult().originalArgs()));
     ForkedExecutor executor =
         new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), work, Languages.java(present));
     for (TraceFit.Fit each : fit.compare(suite, names, present, executor, settings)) {

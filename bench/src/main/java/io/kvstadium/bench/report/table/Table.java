@@ -1,6 +1,7 @@
 package io.kvstadium.bench.report.table;
 
 import io.kvstadium.bench.text.TextStyle;
+import io.kvstadium.bench.text.Units;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Table(String caption, List<Head> heads, List<Row> rows) {
   /** The text where there is no figure. */
-  public static final String MISSING = "–";
+  public static final String MISSING = Units.MISSING;
 
   /** Longer names get a separate line on a terminal. */
   private static final int NAME = 30;
