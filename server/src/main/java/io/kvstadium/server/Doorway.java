@@ -1,12 +1,12 @@
 package io.kvstadium.server;
 
 import io.kvstadium.server.access.Users;
-import io.kvstadium.server.command.Redis;
 import io.kvstadium.server.http.Http;
 import io.kvstadium.server.log.Log;
 import io.kvstadium.server.session.Connection;
 import io.kvstadium.server.session.ConnectionLimits;
 import io.kvstadium.server.session.LingeringClose;
+import io.kvstadium.server.session.Sessions;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -86,19 +86,19 @@ final class Doorway {
   }
 
   /** A client of the Redis protocol has connected to a port. */
-  void enter(Channel channel, Redis redis) {
+  void enter(Channel channel, Sessions sessions) {
     encrypt(channel);
-    enterPlain(channel, redis);
+    enterPlain(channel, sessions);
   }
 
   /** A client of the Redis protocol has connected, and is not encrypted. */
-  void enterPlain(Channel channel, Redis redis) {
+  void enterPlain(Channel channel, Sessions sessions) {
     ServerOptions.Limits own = limits;
     if (connections.size() >= own.connections()) {
-      redis.statistics().rejectedOne();
+      sessions.rejectedOne();
       refuse(channel, FULL, own.connections() + " clients are connected (limits.connections)");
     } else if (users.isOpen() && isForeign(channel)) {
-      redis.statistics().rejectedOne();
+      sessions.rejectedOne();
       refuse(channel, PROTECTED, WITHOUT_PASSWORD);
     } else {
       connections.add(channel);
@@ -110,7 +110,7 @@ final class Doorway {
       ConnectionLimits its =
           new ConnectionLimits(
               own.words(), own.wordBytes(), (int) Math.min(own.memory(), Integer.MAX_VALUE / 2));
-      channel.pipeline().addLast(new Connection(redis, channel.eventLoop(), its));
+      channel.pipeline().addLast(new Connection(sessions, channel.eventLoop(), its));
     }
   }
 

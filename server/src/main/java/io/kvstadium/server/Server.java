@@ -3,8 +3,8 @@ package io.kvstadium.server;
 import io.kvstadium.server.ServerOptions.Addresses;
 import io.kvstadium.server.access.Users;
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.command.Budget;
-import io.kvstadium.server.command.Redis;
+import io.kvstadium.server.client.Budget;
+import io.kvstadium.server.command.SizeLimit;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.Prometheus;
 import io.kvstadium.server.figures.StoreFigures;
@@ -123,7 +123,7 @@ public final class Server implements AutoCloseable {
 
   private static void checkBound(ServerOptions options) {
     ServerOptions.Bound bound = options.limits().bound();
-    Redis.checkBound(bound.bytes(), bound.eviction(), options.raw());
+    SizeLimit.check(bound.bytes(), bound.eviction(), options.raw());
   }
 
   private static @Nullable HttpProtocol protocol(ServerOptions options) {
@@ -177,11 +177,11 @@ public final class Server implements AutoCloseable {
               InstantSource.system(),
               this::report,
               log,
+              relief::cleared,
               ending::countDown);
       redis = commands;
       prometheus.add(commands::tell);
       setParameters(commands, addresses);
-      commands.whenCleared(relief::cleared);
       commands.notifications(options.reporting().notifications());
       bound(commands, options);
       if (addresses.redisPort() >= 0) {
@@ -189,13 +189,16 @@ public final class Server implements AutoCloseable {
             bound(
                 new InetSocketAddress(addresses.bind(), addresses.redisPort()),
                 "--port",
-                channel -> doorway.enter(channel, commands));
+                channel -> doorway.enter(channel, commands.sessions()));
         commands.listensOn(redisPort());
       }
       Path socket = addresses.unixSocket();
       if (socket != null) {
         unixChannel =
-            bound(unix(socket), "unix_socket", channel -> doorway.enterPlain(channel, commands));
+            bound(
+                unix(socket),
+                "unix_socket",
+                channel -> doorway.enterPlain(channel, commands.sessions()));
         allow(socket, addresses.unixMode());
       }
     }
@@ -269,7 +272,7 @@ public final class Server implements AutoCloseable {
 
   private static void bound(Redis commands, ServerOptions options) {
     ServerOptions.Bound bound = options.limits().bound();
-    commands.bound(bound.bytes(), bound.eviction());
+    commands.sizeLimit().limit(bound.bytes(), bound.eviction());
   }
 
   private void limit(ServerOptions.Limits changed) {

@@ -1,5 +1,6 @@
 package io.kvstadium.server;
 
+import io.kvstadium.server.backup.KeepBackups;
 import io.kvstadium.server.log.Log;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -114,15 +115,6 @@ public record ServerOptions(
    * @param log the form of the log's lines
    */
   public record Reporting(String notifications, Log.Form log) {}
-
-  /**
-   * Where backups requested by clients go.
-   *
-   * @param directory {@code null} if none are made
-   * @param keep how many stay when a new one is made
-   * @param maxRate the most bytes that are copied per second
-   */
-  public record KeepBackups(@Nullable Path directory, int keep, long maxRate) {}
 
   /** For this machine only, at the usual ports, with Redis' limits. */
   public static final ServerOptions DEFAULT =

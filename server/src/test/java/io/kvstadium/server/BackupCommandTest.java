@@ -3,7 +3,7 @@ package io.kvstadium.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.backup.Backups;
-import io.kvstadium.server.ServerOptions.KeepBackups;
+import io.kvstadium.server.backup.KeepBackups;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import java.nio.file.Path;

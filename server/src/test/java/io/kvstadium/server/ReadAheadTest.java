@@ -3,6 +3,7 @@ package io.kvstadium.server;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.server.command.Call;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.ServerOptions;
-import io.kvstadium.server.ServerOptions.KeepBackups;
+import io.kvstadium.server.backup.KeepBackups;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;

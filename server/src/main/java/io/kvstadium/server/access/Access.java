@@ -1,10 +1,11 @@
 package io.kvstadium.server.access;
 
-import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Command;
-import io.kvstadium.server.command.Commands;
+import io.kvstadium.server.client.Client;
 import io.kvstadium.server.protocol.Bytes;
+import io.kvstadium.server.protocol.Command;
+import io.kvstadium.server.protocol.CommandTable;
 import io.kvstadium.server.protocol.ReplyException;
+import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,9 @@ public final class Access {
 
   private static final List<String> EVERYTHING = List.of("on", "~*", "&*", "=*", "+@all");
 
-  private final Commands commands;
+  private final CommandTable commands;
   private final Map<String, User> users = new ConcurrentSkipListMap<>();
+  private final AccessLog log = new AccessLog(InstantSource.system());
   private volatile String password;
 
   /** The users of the server's file; clients make others. */
@@ -32,11 +34,16 @@ public final class Access {
    *
    * @param password of that user, {@code null} for none
    */
-  Access(@Nullable String password, Commands commands) {
+  Access(@Nullable String password, CommandTable commands) {
     this.commands = commands;
     set(DEFAULT, EVERYTHING.stream().map(Bytes::of).toList());
     this.password = password == null ? "" : password;
     password(this.password);
+  }
+
+  /** What was denied. */
+  public AccessLog log() {
+    return log;
   }
 
   /** The password that the default user was last given as such; empty for none. */

@@ -1,12 +1,12 @@
 package io.kvstadium.server.access;
 
 import io.kvstadium.server.access.Denial.Reason;
-import io.kvstadium.server.command.Command;
-import io.kvstadium.server.command.Command.Flag;
-import io.kvstadium.server.command.Commands;
-import io.kvstadium.server.command.KeyUse;
 import io.kvstadium.server.protocol.Bytes;
+import io.kvstadium.server.protocol.Command;
+import io.kvstadium.server.protocol.Command.Flag;
+import io.kvstadium.server.protocol.CommandTable;
 import io.kvstadium.server.protocol.Glob;
+import io.kvstadium.server.protocol.KeyUse;
 import io.kvstadium.server.protocol.ReplyException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -64,7 +64,7 @@ public record User(
   }
 
   /** Returns the user after applying a rule. */
-  User with(byte[] given, Commands all) {
+  User with(byte[] given, CommandTable all) {
     String rule = Bytes.text(given);
     return switch (rule.toLowerCase(Locale.ROOT)) {
       case "on" -> flags(true, noPassword);
@@ -85,7 +85,7 @@ public record User(
   }
 
   /** Returns the user after applying a rule that begins with a sign. */
-  private User withSign(String rule, Commands all) {
+  private User withSign(String rule, CommandTable all) {
     String rest = rule.isEmpty() ? "" : rule.substring(1);
     return switch (rule.isEmpty() ? ' ' : rule.charAt(0)) {
       case '>' -> passwords(added(passwords, sha256(rest))).flags(on, false);
@@ -216,7 +216,7 @@ public record User(
     return new User(name, on, noPassword, passwords, commands, rules, keys, channels, changed);
   }
 
-  private User commands(String rule, Commands all) {
+  private User commands(String rule, CommandTable all) {
     String what = rule.substring(1);
     Set<String> meant = new TreeSet<>();
     for (Command each : all.withSubcommands()) {

@@ -1,8 +1,8 @@
 package io.kvstadium.server.access;
 
-import io.kvstadium.server.command.Commands;
 import io.kvstadium.server.log.Log;
 import io.kvstadium.server.protocol.Bytes;
+import io.kvstadium.server.protocol.CommandTable;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.store.BadArgumentException;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The users of a server, for all protocols. Safe for all threads. */
 public final class Users {
-  private final Commands commands = new Commands();
+  private final CommandTable commands = new CommandTable();
   private final Access access;
 
   /**
@@ -88,7 +88,7 @@ public final class Users {
     boolean allows(String command, @Nullable String table);
   }
 
-  public Commands commands() {
+  public CommandTable commands() {
     return commands;
   }
 

@@ -2,7 +2,6 @@ package io.kvstadium.server.backup;
 
 import io.kvstadium.backup.Backup;
 import io.kvstadium.backup.Backups;
-import io.kvstadium.server.ServerOptions.KeepBackups;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Store;

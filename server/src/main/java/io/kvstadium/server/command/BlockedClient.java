@@ -1,6 +1,7 @@
 package io.kvstadium.server.command;
 
-import io.kvstadium.server.command.Client.Replies;
+import io.kvstadium.server.client.Client;
+import io.kvstadium.server.client.Client.Replies;
 import io.kvstadium.server.database.Databases;
 import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.database.StoredValue;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * ends} the wait. Whichever comes first decides: nothing is taken for a request whose wait has
  * ended.
  */
-public final class BlockedClient implements Task, Comparable<BlockedClient> {
+public final class BlockedClient implements Client.Blocked, Task, Comparable<BlockedClient> {
   private static final AtomicLong LAST = new AtomicLong();
 
   /** So that times in nanoseconds do not overflow: 30 years. */
@@ -103,11 +104,11 @@ public final class BlockedClient implements Task, Comparable<BlockedClient> {
     }
     BlockedClient blockedClient = new BlockedClient(call, wanted);
     blockedClient.blockedClients().add(blockedClient);
-    call.client().blockedClient = blockedClient;
+    call.client().blocked = blockedClient;
   }
 
   private BlockedClients blockedClients() {
-    return call.redis().databases().blockedClients();
+    return call.server().blockedClients();
   }
 
   int database() {
@@ -122,11 +123,9 @@ public final class BlockedClient implements Task, Comparable<BlockedClient> {
     return wanted.keys();
   }
 
-  /**
-   * Whether it can be ended or is being served; not yet while its own commit group is being
-   * written.
-   */
-  boolean waits() {
+  /** Not yet while its own commit group is being written. */
+  @Override
+  public boolean waits() {
     State now = state.get();
     return now == State.WAITING || now == State.TAKEN;
   }
@@ -155,7 +154,7 @@ public final class BlockedClient implements Task, Comparable<BlockedClient> {
         if (!call.client().gone && take()) {
           blockedClients().remove(this);
           view.commitGroup().join(this);
-          call.redis().run(now, each -> wanted.take().accept(each, key));
+          call.runner().run(now, each -> wanted.take().accept(each, key));
         }
         return;
       }
@@ -167,27 +166,23 @@ public final class BlockedClient implements Task, Comparable<BlockedClient> {
         || state.compareAndSet(State.BEGINNING, State.TAKEN);
   }
 
-  /**
-   * The commit group in which it began is written.
-   *
-   * @param whenAnswered called once it has an answer, on any thread
-   */
+  @Override
   public void begun(Runnable whenAnswered) {
     answered = whenAnswered;
     if (state.compareAndSet(State.BEGINNING, State.WAITING)) {
       if (wanted.millis() > 0) {
         long millis = Math.min(wanted.millis(), LONGEST_MILLIS);
-        timer = call.redis().after(millis, this::timeout);
+        timer = call.server().background().after(millis, this::timeout);
       }
       endIfGone();
     }
   }
 
-  /** The commit group in which it began failed, and the failure is its answer. */
+  @Override
   public void abandon() {
     state.set(State.ENDED);
     blockedClients().remove(this);
-    call.client().blockedClient = null;
+    call.client().blocked = null;
   }
 
   private void endIfGone() {
@@ -196,18 +191,18 @@ public final class BlockedClient implements Task, Comparable<BlockedClient> {
     }
   }
 
-  /** Ends the wait as if its time were over; returns whether it was waiting. */
+  @Override
   public boolean timeout() {
     return end(ReplyWriter::nilArray);
   }
 
-  /** Ends the wait with another answer; returns whether it was waiting. */
+  @Override
   public boolean end(Consumer<ReplyWriter> answer) {
     if (!state.compareAndSet(State.WAITING, State.ENDED)) {
       return false;
     }
     answer.accept(call.reply());
-    call.redis().executor().write((Chore) _ -> blockedClients().remove(this));
+    call.server().executor().write((Chore) _ -> blockedClients().remove(this));
     answer();
     return true;
   }
@@ -220,7 +215,7 @@ public final class BlockedClient implements Task, Comparable<BlockedClient> {
     if (silent) {
       call.reply().reset(0);
     }
-    call.client().blockedClient = null;
+    call.client().blocked = null;
     if (answered != null) {
       answered.run();
     }

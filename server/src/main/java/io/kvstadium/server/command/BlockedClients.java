@@ -1,6 +1,7 @@
 package io.kvstadium.server.command;
 
 import io.kvstadium.server.database.Databases;
+import io.kvstadium.server.database.KeyWaits;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.protocol.Bytes;
 import java.util.HashMap;
@@ -12,7 +13,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The requests that wait for keys. Belongs to the thread that has the turn to write. */
-public final class BlockedClients {
+public final class BlockedClients implements KeyWaits {
   /**
    * A key of the database with a number.
    *
@@ -54,6 +55,7 @@ public final class BlockedClients {
   }
 
   /** A key has changed in the database in the table with a number. */
+  @Override
   public void touched(int place, byte[] key) {
     if (!waiting.isEmpty()) {
       Bytes name = new Bytes(key);
@@ -66,6 +68,7 @@ public final class BlockedClients {
   }
 
   /** All keys of the database in the table with a number are gone. */
+  @Override
   public void cleared(int place) {
     for (Awaited each : waiting.keySet()) {
       if (each.stream() && (swapped || each.database() == place)) {
@@ -75,11 +78,13 @@ public final class BlockedClients {
   }
 
   /** From now on databases may be in tables with other numbers. */
+  @Override
   public void swaps() {
     swapped = true;
   }
 
   /** Two databases are in other tables now: what is waited for may be there. */
+  @Override
   public void swapped(int one, int place, int other, int otherPlace) {
     for (Awaited each : waiting.keySet()) {
       if (each.database() == one || each.database() == other) {

@@ -1,15 +1,16 @@
 package io.kvstadium.server.command;
 
+import io.kvstadium.server.client.Client;
 import io.kvstadium.server.database.Databases;
 import io.kvstadium.server.database.Keyspace;
-import io.kvstadium.server.protocol.Bytes;
-import io.kvstadium.server.protocol.Numbers;
+import io.kvstadium.server.protocol.Command;
+import io.kvstadium.server.protocol.Invocation;
 import io.kvstadium.server.protocol.ReplyWriter;
 import org.jspecify.annotations.Nullable;
 
 /** A request that is being answered. */
-public final class Call {
-  private final Redis redis;
+public final class Call implements Invocation {
+  private final CommandRunner runner;
   private final Client client;
   private final Command command;
   private final byte[][] request;
@@ -19,17 +20,17 @@ public final class Call {
   private final boolean inScript;
 
   Call(
-      Redis redis,
+      CommandRunner runner,
       Client client,
       Command command,
       byte[][] request,
       Databases.@Nullable View view,
       ReplyWriter reply) {
-    this(redis, client, command, request, view, reply, false, false);
+    this(runner, client, command, request, view, reply, false, false);
   }
 
   private Call(
-      Redis redis,
+      CommandRunner runner,
       Client client,
       Command command,
       byte[][] request,
@@ -37,7 +38,7 @@ public final class Call {
       ReplyWriter reply,
       boolean inBlock,
       boolean inScript) {
-    this.redis = redis;
+    this.runner = runner;
     this.client = client;
     this.command = command;
     this.request = request;
@@ -47,41 +48,26 @@ public final class Call {
     this.inScript = inScript;
   }
 
-  public Redis redis() {
-    return redis;
+  /** What runs the commands within this one: of a block, of a script. */
+  public CommandRunner runner() {
+    return runner;
+  }
+
+  /** What all commands share. */
+  public ServerContext server() {
+    return runner.server();
   }
 
   public Client client() {
     return client;
   }
 
+  @Override
   public Command command() {
     return command;
   }
 
-  /** The number of words, the command's name included. */
-  public int size() {
-    return request.length;
-  }
-
-  /** A word; 0 is the command's name. */
-  public byte[] arg(int i) {
-    return request[i];
-  }
-
-  /** A word in lower case, for comparing. */
-  public String word(int i) {
-    return Bytes.word(request[i]);
-  }
-
-  public String text(int i) {
-    return Bytes.text(request[i]);
-  }
-
-  public long integer(int i) {
-    return Numbers.integer(request[i]);
-  }
-
+  @Override
   public byte[][] request() {
     return request;
   }
@@ -108,27 +94,27 @@ public final class Call {
   }
 
   public long now() {
-    return view == null ? redis.clock().millis() : view.commitGroup().now();
+    return view == null ? server().clock().millis() : view.commitGroup().now();
   }
 
   /** A call on the same connection for a request of its MULTI block. */
   public Call of(Command other, byte[][] words) {
-    return new Call(redis, client, other, words, view, reply, true, inScript);
+    return new Call(runner, client, other, words, view, reply, true, inScript);
   }
 
   /** A call of a script. */
   public Call inScript(Command other, byte[][] words, ReplyWriter to) {
-    return new Call(redis, client, other, words, view, to, true, true);
+    return new Call(runner, client, other, words, view, to, true, true);
   }
 
   /** The same call with other words. */
   public Call with(byte[]... words) {
-    return new Call(redis, client, command, words, view, reply, inBlock, inScript);
+    return new Call(runner, client, command, words, view, reply, inBlock, inScript);
   }
 
   /** The same request in another commit group. */
   Call in(Databases.View other) {
-    return new Call(redis, client, command, request, other, reply, inBlock, inScript);
+    return new Call(runner, client, command, request, other, reply, inBlock, inScript);
   }
 
   /** Whether a script calls it. */

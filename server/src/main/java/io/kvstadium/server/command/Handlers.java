@@ -1,294 +1,102 @@
 package io.kvstadium.server.command;
 
-import io.kvstadium.server.command.Command.Handler;
-import io.kvstadium.server.command.hashes.HashCommands;
-import io.kvstadium.server.command.keys.DumpCommands;
-import io.kvstadium.server.command.keys.KeyCommands;
-import io.kvstadium.server.command.keys.SortCommands;
-import io.kvstadium.server.command.lists.BlockingCommands;
-import io.kvstadium.server.command.lists.ListCommands;
-import io.kvstadium.server.command.server.AccessCommands;
-import io.kvstadium.server.command.server.ConnectionCommands;
-import io.kvstadium.server.command.server.KvBackups;
-import io.kvstadium.server.command.server.KvCommands;
-import io.kvstadium.server.command.server.PubSubCommands;
-import io.kvstadium.server.command.server.ServerCommands;
-import io.kvstadium.server.command.server.ServerInfo;
-import io.kvstadium.server.command.server.TransactionCommands;
-import io.kvstadium.server.command.sets.SetCommands;
-import io.kvstadium.server.command.sortedsets.GeoCommands;
-import io.kvstadium.server.command.sortedsets.GeoSearch;
-import io.kvstadium.server.command.sortedsets.GeoSearch.Form;
-import io.kvstadium.server.command.sortedsets.SortedSetAlgebra;
-import io.kvstadium.server.command.sortedsets.SortedSetAlgebra.Operation;
-import io.kvstadium.server.command.sortedsets.SortedSetCommands;
-import io.kvstadium.server.command.sortedsets.SortedSetRanges;
-import io.kvstadium.server.command.sortedsets.SortedSetRanges.Order;
-import io.kvstadium.server.command.streams.StreamCommands;
-import io.kvstadium.server.command.streams.StreamGroupCommands;
-import io.kvstadium.server.command.streams.StreamInfo;
-import io.kvstadium.server.command.streams.StreamReads;
-import io.kvstadium.server.command.strings.BitCommands;
-import io.kvstadium.server.command.strings.BitFields;
-import io.kvstadium.server.command.strings.HyperLogLogCommands;
-import io.kvstadium.server.command.strings.LongestCommon;
-import io.kvstadium.server.command.strings.StringCommands;
-import io.kvstadium.server.database.Kind;
-import io.kvstadium.server.scripts.ScriptCommands;
-import io.kvstadium.server.value.StoredHash;
-import io.kvstadium.server.value.StoredHash.Member;
+import io.kvstadium.server.protocol.Bytes;
+import io.kvstadium.server.protocol.Command;
+import io.kvstadium.server.protocol.Command.Flag;
+import io.kvstadium.server.protocol.CommandTable;
+import io.kvstadium.server.protocol.ReplyException;
+import io.kvstadium.server.protocol.ReplyWriter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 
-/** What runs each command of the table. */
+/**
+ * What runs each command of the table. The package of each group adds its own; a handler of a
+ * command with subcommands runs them, too.
+ */
 public final class Handlers {
-  private Handlers() {}
+  /** Runs a command. */
+  @FunctionalInterface
+  public interface Handler {
+    /**
+     * Answers a request.
+     *
+     * @throws ReplyException an error reply; what was written so far is undone
+     */
+    void run(Call call);
+  }
+
+  private final Map<String, Handler> byName = new HashMap<>();
 
   /**
-   * What runs a command; subcommands are told apart by that of their command.
+   * Adds what runs a command.
    *
-   * @throws IllegalStateException if there is nothing
+   * @param name in lower case, as in the table
+   * @throws IllegalStateException if something runs it already
    */
-  static Handler of(String name) {
-    if (name.endsWith("|help")) {
-      return Commands::help;
+  public void add(String name, Handler handler) {
+    if (byName.putIfAbsent(name, handler) != null) {
+      throw new IllegalStateException("two handlers for " + name);
     }
-    return switch (name.split("\\|")[0]) {
-      case "ping" -> ConnectionCommands::ping;
-      case "echo" -> call -> call.reply().bulk(call.arg(1));
-      case "quit" -> ConnectionCommands::quit;
-      case "reset" -> ConnectionCommands::reset;
-      case "hello" -> ConnectionCommands::hello;
-      case "auth" -> ConnectionCommands::auth;
-      case "select" -> ConnectionCommands::select;
-      case "client" -> ConnectionCommands::client;
-      case "get" -> StringCommands::get;
-      case "set" -> StringCommands::set;
-      case "setnx" -> StringCommands::setnx;
-      case "setex" -> call -> StringCommands.setex(call, 1_000);
-      case "psetex" -> call -> StringCommands.setex(call, 1);
-      case "getset" -> StringCommands::getset;
-      case "getdel" -> StringCommands::getdel;
-      case "getex" -> StringCommands::getex;
-      case "mget" -> StringCommands::mget;
-      case "mset" -> StringCommands::mset;
-      case "msetnx" -> StringCommands::msetnx;
-      case "append" -> StringCommands::append;
-      case "strlen" -> call -> call.reply().integer(StringCommands.length(call));
-      case "getrange", "substr" -> StringCommands::getrange;
-      case "setrange" -> StringCommands::setrange;
-      case "incr" -> call -> StringCommands.add(call, 1);
-      case "decr" -> call -> StringCommands.add(call, -1);
-      case "incrby" -> call -> StringCommands.add(call, call.integer(2));
-      case "decrby" -> StringCommands::decrby;
-      case "incrbyfloat" -> StringCommands::incrbyfloat;
-      case "setbit" -> BitCommands::setbit;
-      case "getbit" -> BitCommands::getbit;
-      case "bitcount" -> BitCommands::bitcount;
-      case "bitpos" -> BitCommands::bitpos;
-      case "bitop" -> BitCommands::bitop;
-      case "bitfield" -> call -> BitFields.run(call, false);
-      case "bitfield_ro" -> call -> BitFields.run(call, true);
-      case "lcs" -> LongestCommon::run;
-      case "del", "unlink" -> KeyCommands::del;
-      case "exists", "touch" -> KeyCommands::exists;
-      case "type" -> KeyCommands::type;
-      case "rename" -> call -> KeyCommands.rename(call, true);
-      case "renamenx" -> call -> KeyCommands.rename(call, false);
-      case "copy" -> KeyCommands::copy;
-      case "move" -> KeyCommands::move;
-      case "randomkey" -> KeyCommands::randomkey;
-      case "keys" -> KeyCommands::keys;
-      case "scan" -> KeyCommands::scan;
-      case "dbsize" -> call -> call.reply().integer(call.keys().size());
-      case "expire" -> call -> KeyCommands.expire(call, 1_000, call.now());
-      case "pexpire" -> call -> KeyCommands.expire(call, 1, call.now());
-      case "expireat" -> call -> KeyCommands.expire(call, 1_000, 0);
-      case "pexpireat" -> call -> KeyCommands.expire(call, 1, 0);
-      case "ttl" -> call -> KeyCommands.left(call, 1_000, call.now());
-      case "pttl" -> call -> KeyCommands.left(call, 1, call.now());
-      case "expiretime" -> call -> KeyCommands.left(call, 1_000, 0);
-      case "pexpiretime" -> call -> KeyCommands.left(call, 1, 0);
-      case "persist" -> KeyCommands::persist;
-      case "object" -> KeyCommands::object;
-      case "memory" -> KeyCommands::memory;
-      case "flushdb" -> KeyCommands::flushdb;
-      case "swapdb" -> KeyCommands::swapdb;
-      case "flushall" -> KeyCommands::flushall;
-      case "hset" -> call -> HashCommands.hset(call, true);
-      case "hmset" -> call -> HashCommands.hset(call, false);
-      case "hsetnx" -> HashCommands::hsetnx;
-      case "hget" -> HashCommands::hget;
-      case "hmget" -> HashCommands::hmget;
-      case "hgetall" -> HashCommands::hgetall;
-      case "hdel" -> HashCommands::hdel;
-      case "hlen" -> call -> call.reply().integer(HashCommands.hash(call).count());
-      case "hexists" ->
-          call -> call.reply().integer(HashCommands.hash(call).has(call.arg(2)) ? 1 : 0);
-      case "hkeys" -> call -> HashCommands.list(call, Member::name);
-      case "hvals" -> call -> HashCommands.list(call, Member::value);
-      case "hstrlen" -> HashCommands::hstrlen;
-      case "hincrby" -> HashCommands::hincrby;
-      case "hincrbyfloat" -> HashCommands::hincrbyfloat;
-      case "hrandfield" -> HashCommands::hrandfield;
-      case "hscan" -> call -> StoredHash.scan(call, Kind.HASH);
-      case "sadd" -> SetCommands::sadd;
-      case "srem" -> SetCommands::srem;
-      case "sismember" ->
-          call -> call.reply().integer(SetCommands.set(call).has(call.arg(2)) ? 1 : 0);
-      case "smismember" -> SetCommands::smismember;
-      case "scard" -> call -> call.reply().integer(SetCommands.set(call).count());
-      case "smembers" -> SetCommands::smembers;
-      case "spop" -> SetCommands::spop;
-      case "srandmember" -> SetCommands::srandmember;
-      case "smove" -> SetCommands::smove;
-      case "sintercard" -> SetCommands::sintercard;
-      case "sunion" -> SetCommands::sunion;
-      case "sinter" -> SetCommands::sinter;
-      case "sdiff" -> SetCommands::sdiff;
-      case "sunionstore" -> SetCommands::sunionstore;
-      case "sinterstore" -> SetCommands::sinterstore;
-      case "sdiffstore" -> SetCommands::sdiffstore;
-      case "sscan" -> call -> StoredHash.scan(call, Kind.SET);
-      case "lpush" -> call -> ListCommands.push(call, true);
-      case "rpush" -> call -> ListCommands.push(call, false);
-      case "lpushx" -> call -> ListCommands.pushx(call, true);
-      case "rpushx" -> call -> ListCommands.pushx(call, false);
-      case "lpop" -> call -> ListCommands.pop(call, true);
-      case "rpop" -> call -> ListCommands.pop(call, false);
-      case "llen" -> ListCommands::llen;
-      case "lrange" -> ListCommands::lrange;
-      case "lindex" -> ListCommands::lindex;
-      case "lset" -> ListCommands::lset;
-      case "linsert" -> ListCommands::linsert;
-      case "lrem" -> ListCommands::lrem;
-      case "ltrim" -> ListCommands::ltrim;
-      case "lpos" -> ListCommands::lpos;
-      case "lmove" -> ListCommands::lmove;
-      case "rpoplpush" -> ListCommands::rpoplpush;
-      case "lmpop" -> ListCommands::lmpop;
-      case "zadd" -> SortedSetCommands::zadd;
-      case "zincrby" -> SortedSetCommands::zincrby;
-      case "zrem" -> SortedSetCommands::zrem;
-      case "zcard" -> SortedSetCommands::zcard;
-      case "zscore" -> SortedSetCommands::zscore;
-      case "zmscore" -> SortedSetCommands::zmscore;
-      case "zrank" -> call -> SortedSetCommands.rank(call, false);
-      case "zrevrank" -> call -> SortedSetCommands.rank(call, true);
-      case "zpopmin" -> call -> SortedSetCommands.pop(call, true);
-      case "zpopmax" -> call -> SortedSetCommands.pop(call, false);
-      case "zmpop" -> SortedSetCommands::zmpop;
-      case "zrandmember" -> SortedSetCommands::zrandmember;
-      case "zscan" -> SortedSetCommands::zscan;
-      case "zrange" -> call -> SortedSetRanges.range(call, null, false);
-      case "zrevrange" -> call -> SortedSetRanges.range(call, Order.RANK, true);
-      case "zrangebyscore" -> call -> SortedSetRanges.range(call, Order.SCORE, false);
-      case "zrevrangebyscore" -> call -> SortedSetRanges.range(call, Order.SCORE, true);
-      case "zrangebylex" -> call -> SortedSetRanges.range(call, Order.NAME, false);
-      case "zrevrangebylex" -> call -> SortedSetRanges.range(call, Order.NAME, true);
-      case "zrangestore" -> SortedSetRanges::zrangestore;
-      case "zcount" -> call -> SortedSetRanges.count(call, Order.SCORE);
-      case "zlexcount" -> call -> SortedSetRanges.count(call, Order.NAME);
-      case "zremrangebyrank" -> call -> SortedSetRanges.remove(call, Order.RANK);
-      case "zremrangebyscore" -> call -> SortedSetRanges.remove(call, Order.SCORE);
-      case "zremrangebylex" -> call -> SortedSetRanges.remove(call, Order.NAME);
-      case "zunion" -> call -> SortedSetAlgebra.show(call, Operation.UNION);
-      case "zunionstore" -> call -> SortedSetAlgebra.store(call, Operation.UNION);
-      case "zinter" -> call -> SortedSetAlgebra.show(call, Operation.INTERSECTION);
-      case "zinterstore" -> call -> SortedSetAlgebra.store(call, Operation.INTERSECTION);
-      case "zdiff" -> call -> SortedSetAlgebra.show(call, Operation.DIFFERENCE);
-      case "zdiffstore" -> call -> SortedSetAlgebra.store(call, Operation.DIFFERENCE);
-      case "zintercard" -> SortedSetAlgebra::zintercard;
-      case "blpop" -> call -> BlockingCommands.listPop(call, true);
-      case "brpop" -> call -> BlockingCommands.listPop(call, false);
-      case "blmove" ->
-          call ->
-              BlockingCommands.move(call, ListCommands.left(call, 3), ListCommands.left(call, 4));
-      case "brpoplpush" -> call -> BlockingCommands.move(call, false, true);
-      case "blmpop" -> BlockingCommands::blmpop;
-      case "bzpopmin" -> call -> BlockingCommands.setPop(call, true);
-      case "bzpopmax" -> call -> BlockingCommands.setPop(call, false);
-      case "bzmpop" -> BlockingCommands::bzmpop;
-      case "geoadd" -> GeoCommands::geoadd;
-      case "geopos" -> GeoCommands::geopos;
-      case "geohash" -> GeoCommands::geohash;
-      case "geodist" -> GeoCommands::geodist;
-      case "geosearch" -> call -> new GeoSearch(call, Form.SEARCH, false).run();
-      case "geosearchstore" -> call -> new GeoSearch(call, Form.STORE, false).run();
-      case "georadius" -> call -> new GeoSearch(call, Form.AROUND_PLACE, true).run();
-      case "georadius_ro" -> call -> new GeoSearch(call, Form.AROUND_PLACE, false).run();
-      case "georadiusbymember" -> call -> new GeoSearch(call, Form.AROUND_MEMBER, true).run();
-      case "georadiusbymember_ro" -> call -> new GeoSearch(call, Form.AROUND_MEMBER, false).run();
-      case "pfadd" -> HyperLogLogCommands::pfadd;
-      case "pfcount" -> HyperLogLogCommands::pfcount;
-      case "pfmerge" -> HyperLogLogCommands::pfmerge;
-      case "xadd" -> StreamCommands::add;
-      case "xrange" -> call -> StreamCommands.range(call, false);
-      case "xrevrange" -> call -> StreamCommands.range(call, true);
-      case "xlen" -> StreamCommands::length;
-      case "xdel" -> StreamCommands::delete;
-      case "xtrim" -> StreamCommands::trim;
-      case "xsetid" -> StreamCommands::setId;
-      case "xread" -> call -> StreamReads.read(call, StreamReads.arguments(call, false));
-      case "xreadgroup" -> call -> StreamReads.read(call, StreamReads.arguments(call, true));
-      case "xgroup" -> StreamGroupCommands::group;
-      case "xack" -> StreamGroupCommands::acknowledge;
-      case "xpending" -> StreamGroupCommands::pending;
-      case "xclaim" -> StreamGroupCommands::claim;
-      case "xautoclaim" -> StreamGroupCommands::autoclaim;
-      case "xinfo" -> StreamInfo::info;
-      case "sort" -> call -> new SortCommands.Sorting(call, true).run();
-      case "sort_ro" -> call -> new SortCommands.Sorting(call, false).run();
-      case "dump" -> DumpCommands::dump;
-      case "restore" -> DumpCommands::restore;
-      case "multi" -> TransactionCommands::multi;
-      case "exec" -> TransactionCommands::exec;
-      case "discard" -> TransactionCommands::discard;
-      case "watch" -> TransactionCommands::watch;
-      case "unwatch" -> TransactionCommands::unwatch;
-      case "subscribe" -> call -> PubSubCommands.subscribe(call, false);
-      case "psubscribe" -> call -> PubSubCommands.subscribe(call, true);
-      case "unsubscribe" -> call -> PubSubCommands.unsubscribe(call, false);
-      case "punsubscribe" -> call -> PubSubCommands.unsubscribe(call, true);
-      case "publish" -> PubSubCommands::publish;
-      case "pubsub" -> PubSubCommands::pubsub;
-      case "info" -> ServerCommands::info;
-      case "config" -> ServerCommands::config;
-      case "slowlog" -> ServerCommands::slowlog;
-      case "monitor" -> ServerCommands::monitor;
-      case "latency" -> ServerCommands::latency;
-      case "lolwut" -> call -> call.reply().text("Redis ver. " + ServerInfo.REDIS_VERSION + "\n");
-      case "command" -> ServerCommands::command;
-      case "time" -> ServerCommands::time;
-      case "role" -> ServerCommands::role;
-      case "lastsave" -> ServerCommands::lastsave;
-      case "save" -> ServerCommands::save;
-      case "bgsave" -> ServerCommands::bgsave;
-      case "bgrewriteaof" -> ServerCommands::compact;
-      case "shutdown" -> ServerCommands::shutdown;
-      case "module" -> ServerCommands::module;
-      case "wait" -> call -> call.reply().integer(0);
-      case "cluster", "readonly", "readwrite" -> ServerCommands::cluster;
-      case "kv.get" -> KvCommands::get;
-      case "kv.mget" -> KvCommands::mget;
-      case "kv.set", "kv.mset" -> KvCommands::set;
-      case "kv.del" -> KvCommands::del;
-      case "kv.range" -> KvCommands::range;
-      case "kv.prefix" -> KvCommands::prefix;
-      case "kv.count" -> KvCommands::count;
-      case "kv.tables" -> KvCommands::tables;
-      case "kv.drop" -> KvCommands::drop;
-      case "kv.compact" -> KvCommands::compact;
-      case "kv.stats" -> KvCommands::stats;
-      case "kv.backup" -> KvBackups::run;
-      case "kv.durability" -> KvCommands::durability;
-      case "acl" -> AccessCommands::acl;
-      case "eval" ->
-          call -> ScriptCommands.run(call, call.redis().scripts().load(call.arg(1)), false);
-      case "evalsha" -> call -> ScriptCommands.run(call, ScriptCommands.named(call), false);
-      case "eval_ro" ->
-          call -> ScriptCommands.run(call, call.redis().scripts().load(call.arg(1)), true);
-      case "evalsha_ro" -> call -> ScriptCommands.run(call, ScriptCommands.named(call), true);
-      case "script" -> ScriptCommands::script;
-      default -> throw new IllegalStateException("nothing runs " + name);
-    };
+  }
+
+  /**
+   * The handlers of all commands, by {@link Command#number}.
+   *
+   * @throws IllegalStateException if nothing runs one of them, or there is no such command
+   */
+  Handler[] inOrder(CommandTable table) {
+    List<Command> all = table.withSubcommands();
+    Handler[] handlers = new Handler[all.size()];
+    for (Command each : all) {
+      handlers[each.number()] = of(each, table);
+    }
+    byName
+        .keySet()
+        .forEach(name -> Objects.requireNonNull(table.named(Bytes.of(name)), () -> name));
+    return handlers;
+  }
+
+  private Handler of(Command command, CommandTable table) {
+    if (command.is(Flag.REFUSED)) {
+      return Handlers::refuse;
+    }
+    String[] name = command.name().split("\\|");
+    if (name.length > 1 && name[1].equals("help")) {
+      Command all = Objects.requireNonNull(table.named(Bytes.of(name[0])));
+      return call -> help(call, all);
+    }
+    Handler handler = byName.get(name[0]);
+    if (handler == null) {
+      throw new IllegalStateException("nothing runs " + command.name());
+    }
+    return handler;
+  }
+
+  /** Answers the HELP of a command with subcommands. */
+  private static void help(Call call, Command all) {
+    ReplyWriter reply = call.reply();
+    reply.array(1 + 2 * all.subcommands().size());
+    reply.simple(
+        call.text(0).toUpperCase(Locale.ROOT)
+            + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:");
+    all.subcommands()
+        .forEach((word, each) -> {
+          reply.simple(word.toUpperCase(Locale.ROOT));
+          reply.simple("    " + each.summary());
+        });
+  }
+
+  /** Answers a command of Redis that is not supported, so that a client learns why. */
+  private static void refuse(Call call) {
+    Command command = call.command();
+    String what = command.summary().startsWith("Refused: ") ? command.summary() : "";
+    throw ReplyException.error(
+        "%s is not supported%s: %s",
+        command.name().replace('|', ' ').toUpperCase(Locale.ROOT),
+        what.replaceFirst("Refused: (.*)\\.", " ($1)"),
+        CommandTable.PAGE);
   }
 }

@@ -103,12 +103,12 @@ public final class Parameters {
   }
 
   /** Gives a parameter an effect. */
-  void live(String name, Supplier<String> value, Consumer<String> setter) {
+  public void live(String name, Supplier<String> value, Consumer<String> setter) {
     live.put(name, new Live(value, setter));
   }
 
   /** Sets what clients cannot change, such as the port. */
-  void fixed(String name, String value) {
+  public void fixed(String name, String value) {
     values.put(name, value);
   }
 
@@ -119,7 +119,7 @@ public final class Parameters {
   }
 
   /** The value that was set last, or the usual one: for the effect of a parameter. */
-  String remembered(String name) {
+  public String remembered(String name) {
     Parameter parameter = TABLE.get(name);
     return values.getOrDefault(name, parameter == null ? "" : parameter.usual());
   }

@@ -1,7 +1,5 @@
 package io.kvstadium.server.database;
 
-import io.kvstadium.server.command.BlockedClients;
-import io.kvstadium.server.command.Client;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
@@ -44,7 +42,7 @@ public final class Database {
   private final int number;
   private final @Nullable Table<byte[], byte[]> table;
   private final boolean raw;
-  private final BlockedClients blockedClients;
+  private final KeyWaits waits;
   private final boolean removesRanges;
   private final LongAdder changes = new LongAdder();
   private volatile Counters counters = new Counters(0, 0, 0, UNCOUNTED);
@@ -62,7 +60,7 @@ public final class Database {
   private long reserved;
 
   /** The clients that must know if a key changes. */
-  private final Map<Bytes, Set<Client>> watchers = new HashMap<>();
+  private final Map<Bytes, Set<KeyWatcher>> watchers = new HashMap<>();
 
   /**
    * How many keys there are.
@@ -112,12 +110,12 @@ public final class Database {
       @Nullable Table<byte[], byte[]> table,
       boolean raw,
       boolean removesRanges,
-      BlockedClients blockedClients) {
+      KeyWaits waits) {
     this.removesRanges = removesRanges;
     this.number = number;
     this.table = table;
     this.raw = raw;
-    this.blockedClients = blockedClients;
+    this.waits = waits;
   }
 
   /**
@@ -132,10 +130,10 @@ public final class Database {
       Table<byte[], byte[]> table,
       boolean raw,
       boolean readOnly,
-      BlockedClients blockedClients) {
+      KeyWaits waits) {
     boolean removesRanges =
         store.capabilities().containsAll(EnumSet.of(Capability.BATCH, Capability.RANGE_DELETE));
-    Database database = new Database(number, table, raw, removesRanges, blockedClients);
+    Database database = new Database(number, table, raw, removesRanges, waits);
     if (!raw) {
       database.load(store, table, readOnly);
     }
@@ -143,8 +141,8 @@ public final class Database {
   }
 
   /** A database without a table yet, which can only be read. */
-  static Database absent(int number, boolean raw, BlockedClients blockedClients) {
-    return new Database(number, null, raw, false, blockedClients);
+  static Database absent(int number, boolean raw, KeyWaits waits) {
+    return new Database(number, null, raw, false, waits);
   }
 
   private void load(Store store, Table<byte[], byte[]> table, boolean readOnly) {
@@ -278,7 +276,7 @@ public final class Database {
   }
 
   /** The commit group was written, which took so long. */
-  void committed(long nanos) {
+  public void committed(long nanos) {
     removesAtOnce |= removed >= TIMED && nanos < removed * ELEMENT;
     removed = 0;
   }
@@ -315,12 +313,12 @@ public final class Database {
     reserved = bound;
   }
 
-  public void watch(Bytes key, Client client) {
+  public void watch(Bytes key, KeyWatcher client) {
     watchers.computeIfAbsent(key, _ -> new HashSet<>(2)).add(client);
   }
 
-  public void unwatch(Bytes key, Client client) {
-    Set<Client> own = watchers.get(key);
+  public void unwatch(Bytes key, KeyWatcher client) {
+    Set<KeyWatcher> own = watchers.get(key);
     if (own != null && own.remove(client) && own.isEmpty()) {
       watchers.remove(key);
     }
@@ -334,20 +332,20 @@ public final class Database {
   /** A key has changed. */
   public void touched(byte[] key) {
     changes.increment();
-    blockedClients.touched(number, key);
+    waits.touched(number, key);
     if (!watchers.isEmpty()) {
-      watchers.getOrDefault(new Bytes(key), Set.of()).forEach(Client::spoil);
+      watchers.getOrDefault(new Bytes(key), Set.of()).forEach(KeyWatcher::spoil);
     }
   }
 
   /** All keys are removed. */
   void cleared() {
-    blockedClients.cleared(number);
+    waits.cleared(number);
   }
 
   /** Treats everything that is watched as changed. */
   void spoilAll() {
-    watchers.values().forEach(each -> each.forEach(Client::spoil));
+    watchers.values().forEach(each -> each.forEach(KeyWatcher::spoil));
   }
 
   /** All keys that are watched. */

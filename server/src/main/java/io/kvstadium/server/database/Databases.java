@@ -1,7 +1,5 @@
 package io.kvstadium.server.database;
 
-import io.kvstadium.server.command.BlockedClients;
-import io.kvstadium.server.command.Client;
 import io.kvstadium.server.database.Database.Counters;
 import io.kvstadium.server.execute.CommitGroup;
 import io.kvstadium.server.execute.WriteSet;
@@ -12,7 +10,6 @@ import io.kvstadium.store.Table;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +25,8 @@ public final class Databases {
   private final boolean raw;
   private final boolean readOnly;
   private final boolean several;
-  private final BlockedClients blockedClients = new BlockedClients();
+  private final KeyWaits waits;
+  private final Cursors cursors = new Cursors();
   private final Runnable missed;
 
   /** Whether databases have ever been swapped: then {@link Keys#PLACES} must be read. */
@@ -45,9 +43,11 @@ public final class Databases {
   /**
    * The databases of a store.
    *
+   * @param waits learns which keys change
    * @param missed called when somebody began to listen during a commit group that reported nothing
    */
-  public Databases(Store store, boolean raw, boolean readOnly, Runnable missed) {
+  public Databases(Store store, boolean raw, boolean readOnly, KeyWaits waits, Runnable missed) {
+    this.waits = waits;
     this.missed = missed;
     this.store = store;
     this.raw = raw;
@@ -61,7 +61,7 @@ public final class Databases {
     }
     swapped = !raw && get(0).table().get(Keys.PLACES) != null;
     if (swapped) {
-      blockedClients.swaps();
+      waits.swaps();
     }
   }
 
@@ -90,9 +90,9 @@ public final class Databases {
     }
   }
 
-  /** The requests that wait for keys. Belongs to the thread that has the turn to write. */
-  public BlockedClients blockedClients() {
-    return blockedClients;
+  /** Where scans continue. */
+  public Cursors cursors() {
+    return cursors;
   }
 
   public boolean raw() {
@@ -117,7 +117,7 @@ public final class Databases {
     }
     return store.tables().contains(name(number))
         ? make(number)
-        : Database.absent(number, raw, blockedClients);
+        : Database.absent(number, raw, waits);
   }
 
   private synchronized Database make(int number) {
@@ -125,7 +125,7 @@ public final class Databases {
     if (database == null) {
       Table<byte[], byte[]> table =
           number == 0 && (raw || !several) ? store.table() : store.table(name(number));
-      database = Database.of(number, store, table, raw, readOnly, blockedClients);
+      database = Database.of(number, store, table, raw, readOnly, waits);
       if (eviction != null) {
         database.counts(true);
       }
@@ -214,7 +214,7 @@ public final class Databases {
     private final @Nullable Changes changes;
     private final Keyspace.Looks looks = new Keyspace.Looks();
     private final @Nullable Recency recency;
-    private final Map<Bytes, Optional<Client>> broadcast = new TreeMap<>();
+    private final Map<Bytes, Long> broadcast = new TreeMap<>();
 
     /** The last requested one, which is nearly always requested again. */
     private @Nullable Keyspace recent;
@@ -270,8 +270,11 @@ public final class Databases {
       return looks;
     }
 
-    /** The keys that were changed in this commit group, each with the client that did it last. */
-    public Map<Bytes, Optional<Client>> broadcast() {
+    /**
+     * The keys that were changed in this commit group, each with the number of the client that did
+     * it last, or 0.
+     */
+    public Map<Bytes, Long> broadcast() {
       return broadcast;
     }
 
@@ -302,7 +305,7 @@ public final class Databases {
     /** Swaps the numbers of two databases. */
     public void swap(int one, int other) {
       databases.swapped = true;
-      databases.blockedClients.swaps();
+      databases.waits.swaps();
       WriteSet first = commitGroup.on(databases.get(0).table());
       byte[] places = places().clone();
       keyspace(one).database().spoilAll();
@@ -315,7 +318,7 @@ public final class Databases {
       } else {
         first.put(Keys.PLACES, places);
       }
-      databases.blockedClients.swapped(one, places[one], other, places[other]);
+      databases.waits.swapped(one, places[one], other, places[other]);
       if (changes != null) {
         changes.cleared();
       }

@@ -125,7 +125,7 @@ public final class Keyspace {
   }
 
   /** How many keys {@link #sweep} has removed. */
-  long swept() {
+  public long swept() {
     return swept;
   }
 
@@ -558,7 +558,7 @@ public final class Keyspace {
    * @param until a time, by {@link System#nanoTime}
    * @return whether there is more
    */
-  boolean sweep(long until) {
+  public boolean sweep(long until) {
     boolean due = sweepDue(until);
     return sweepGarbage(until) || due;
   }

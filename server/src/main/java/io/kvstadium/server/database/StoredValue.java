@@ -1,6 +1,5 @@
 package io.kvstadium.server.database;
 
-import io.kvstadium.server.value.StoredStream;
 import io.kvstadium.store.CorruptException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -58,7 +57,7 @@ public final class StoredValue {
     return of(Kind.STRING, expiry, value, 0);
   }
 
-  /** A stream, whose numbers after generation and count are {@link StoredStream}'s. */
+  /** A stream, whose numbers after generation and count are {@code StoredStream}'s. */
   public static StoredValue stream(long expiry, byte[] numbers) {
     return of(Kind.STREAM, expiry, numbers, 0);
   }

@@ -1,6 +1,6 @@
 package io.kvstadium.server.dump;
 
-import io.kvstadium.server.command.strings.StringCommands;
+import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.value.StreamId;
@@ -98,7 +98,7 @@ public final class Rdb {
       bytes.put((byte) 0xc2).putInt((int) number);
     } else {
       length(value.length);
-      if (out.size() > StringCommands.MAX_BYTES - value.length) {
+      if (out.size() > Bytes.MAX_LENGTH - value.length) {
         throw ReplyException.error("what the key holds takes more than 512 MB");
       }
       out.writeBytes(value);

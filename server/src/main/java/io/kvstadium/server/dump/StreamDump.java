@@ -1,6 +1,5 @@
 package io.kvstadium.server.dump;
 
-import io.kvstadium.server.command.strings.StringCommands;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.value.StoredStream;
@@ -246,7 +245,7 @@ public record StreamDump(
         bytes += stored.length;
         to.add(new StreamEntry(id, stored));
       }
-      if (bytes > StringCommands.MAX_BYTES) {
+      if (bytes > Bytes.MAX_LENGTH) {
         throw RdbInput.bad(); // few bytes can stand for many equal names of fields
       }
     }

@@ -1,6 +1,6 @@
 package io.kvstadium.server.figures;
 
-import io.kvstadium.server.command.Command;
+import io.kvstadium.server.protocol.Command;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.Map;

@@ -1,9 +1,8 @@
 package io.kvstadium.server.figures;
 
-import io.kvstadium.server.command.Call;
-import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Command.Flag;
 import io.kvstadium.server.protocol.Bytes;
+import io.kvstadium.server.protocol.Command.Flag;
+import io.kvstadium.server.protocol.Invocation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -28,15 +27,22 @@ public final class SlowLog {
   private long max = 128;
   private long next;
 
-  /** A request was executed in the given number of nanoseconds. */
-  public void executed(long nanos, Call call) {
+  /**
+   * A request was executed in the given number of nanoseconds.
+   *
+   * @param when Unix time in milliseconds
+   * @param address of its client
+   * @param name of its client
+   */
+  public void executed(long nanos, Invocation call, long when, String address, String name) {
     long micros = TimeUnit.NANOSECONDS.toMicros(nanos);
     if (thresholdMicros >= 0 && micros >= thresholdMicros && !call.command().is(Flag.SECRET)) {
-      add(micros, call);
+      add(micros, call, when, address, name);
     }
   }
 
-  private synchronized void add(long micros, Call call) {
+  private synchronized void add(
+      long micros, Invocation call, long when, String address, String name) {
     int count = Math.min(call.size(), WORDS);
     List<String> words = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -49,8 +55,7 @@ public final class SlowLog {
                   ? Bytes.start(word, BYTES) + "... (%d more bytes)".formatted(word.length - BYTES)
                   : Bytes.text(word));
     }
-    Client client = call.client();
-    latest.addFirst(new Slow(next++, call.now(), micros, words, client.address(), client.name));
+    latest.addFirst(new Slow(next++, when, micros, words, address, name));
     shorten();
   }
 

@@ -16,6 +16,9 @@ public final class Statistics {
   private static final int MOST_CODES = 64;
 
   private final String run = random();
+  private final long started;
+  private final LongAdder executed = new LongAdder();
+  private final LongAdder failed = new LongAdder();
   private final LongAdder received = new LongAdder();
   private final LongAdder sent = new LongAdder();
   private final LongAdder rejected = new LongAdder();
@@ -28,7 +31,34 @@ public final class Statistics {
   private final long[] counts = new long[SAMPLES];
   private int samples;
 
-  public Statistics() {}
+  /**
+   * Starts counting.
+   *
+   * @param started Unix time in milliseconds
+   */
+  public Statistics(long started) {
+    this.started = started;
+  }
+
+  /** When the server started; Unix time in milliseconds. */
+  public long started() {
+    return started;
+  }
+
+  /** A request was executed, or refused. */
+  public void executedOne() {
+    executed.increment();
+  }
+
+  /** How many requests were executed. */
+  public long executed() {
+    return executed.sum();
+  }
+
+  /** How many errors were answered. */
+  public long failed() {
+    return failed.sum();
+  }
 
   private static String random() {
     byte[] bytes = new byte[20];
@@ -76,6 +106,7 @@ public final class Statistics {
 
   /** An error was answered. */
   public void failed(String text) {
+    failed.increment();
     int end = text.indexOf(' ');
     String code = end < 0 ? text : text.substring(0, end);
     LongAdder count = errors.get(code);
@@ -142,6 +173,8 @@ public final class Statistics {
   }
 
   public void reset() {
+    executed.reset();
+    failed.reset();
     received.reset();
     sent.reset();
     rejected.reset();

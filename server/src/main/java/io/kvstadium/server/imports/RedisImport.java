@@ -1,6 +1,7 @@
 package io.kvstadium.server.imports;
 
 import io.kvstadium.server.database.Databases;
+import io.kvstadium.server.database.KeyWaits;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.database.StoredValue;
@@ -111,7 +112,7 @@ public final class RedisImport implements AutoCloseable {
     this.alone = options.existing() != Existing.MERGE || Stores.isEmpty(store);
     this.executor = new Executor(store, 0, () -> Instant.ofEpochMilli(now)); // when all was alive
     try {
-      this.databases = new Databases(store, false, false, () -> {});
+      this.databases = new Databases(store, false, false, KeyWaits.NONE, () -> {});
     } catch (RuntimeException e) {
       executor.close();
       throw e;

@@ -2,7 +2,7 @@ package io.kvstadium.server.notify;
 
 import static java.util.Objects.requireNonNull;
 
-import io.kvstadium.server.command.Client;
+import io.kvstadium.server.client.Client;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.Glob;
 import io.kvstadium.server.protocol.ReplyWriter;
@@ -42,6 +42,7 @@ public final class Channels {
           .of(pattern)
           .add(key);
       client.subscriptions++;
+      client.patterns += pattern ? 1 : 0;
       client.listenedBytes = client.listenedBytes + name.length + Client.WATCH_BYTES;
     }
     return client.subscriptions;
@@ -54,6 +55,7 @@ public final class Channels {
     if (all != null && all.remove(client)) {
       requireNonNull(names.get(client)).of(pattern).remove(key);
       client.subscriptions--;
+      client.patterns -= pattern ? 1 : 0;
       client.listenedBytes = client.listenedBytes - name.length - Client.WATCH_BYTES;
       if (all.isEmpty()) {
         map(pattern).remove(key);

@@ -1,12 +1,12 @@
 package io.kvstadium.server.notify;
 
-import io.kvstadium.server.command.Call;
-import io.kvstadium.server.command.Command.Flag;
-import io.kvstadium.server.command.Commands;
 import io.kvstadium.server.database.Changes;
 import io.kvstadium.server.database.Changes.Change;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Bytes;
+import io.kvstadium.server.protocol.Command.Flag;
+import io.kvstadium.server.protocol.CommandTable;
+import io.kvstadium.server.protocol.Invocation;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ public final class KeyEvents {
   private KeyEvents() {}
 
   /** The notifications of a request, in the order in which Redis sends them. */
-  static List<Event> of(Call call, Changes changes) {
+  static List<Event> of(Invocation call, Changes changes) {
     List<Event> events = new ArrayList<>();
     for (Change each : ordered(call, changes)) {
       if (each.wasDue()) {
@@ -50,7 +50,7 @@ public final class KeyEvents {
   }
 
   /** Of two keys, the one in the first argument comes first; in a move of elements, last. */
-  private static List<Change> ordered(Call call, Changes changes) {
+  private static List<Change> ordered(Invocation call, Changes changes) {
     List<Change> all = new ArrayList<>(changes.all());
     switch (call.command().name()) {
       case "lmove", "rpoplpush", "blmove", "brpoplpush" ->
@@ -63,11 +63,11 @@ public final class KeyEvents {
     return all;
   }
 
-  private static boolean isFirst(Call call, Change change) {
+  private static boolean isFirst(Invocation call, Change change) {
     return Arrays.equals(call.arg(1), change.key().value());
   }
 
-  private static void add(List<Event> events, Call call, Change change) {
+  private static void add(List<Event> events, Invocation call, Change change) {
     String event = call.command().event();
     boolean gone = change.existed() && !change.exists();
     if (event.equals("gexpire")) { // the key is set to expire, or gone
@@ -93,7 +93,7 @@ public final class KeyEvents {
     return expiry != null && expiry != StoredValue.FOREVER;
   }
 
-  private static boolean keepsExpiry(Call call) {
+  private static boolean keepsExpiry(Invocation call) {
     for (int i = 3; i < call.size(); i++) {
       if (call.word(i).equals("keepttl")) {
         return true;
@@ -102,7 +102,7 @@ public final class KeyEvents {
     return false;
   }
 
-  private static List<String> names(Call call, Change change) {
+  private static List<String> names(Invocation call, Change change) {
     String event = call.command().event();
     return switch (call.command().name()) {
       case "rename", "renamenx" -> List.of(isFirst(call, change) ? "grename_from" : "grename_to");
@@ -120,18 +120,18 @@ public final class KeyEvents {
   }
 
   /** The events of a move; within one list, both. */
-  private static List<String> moves(Call call, Change change, String pop, String push) {
+  private static List<String> moves(Invocation call, Change change, String pop, String push) {
     if (Arrays.equals(call.arg(1), call.arg(2))) {
       return List.of("l" + push, "l" + pop);
     }
     return List.of("l" + (isFirst(call, change) ? pop : push));
   }
 
-  private static String side(Call call, int i) {
+  private static String side(Invocation call, int i) {
     return call.word(i).substring(0, 1);
   }
 
-  private static boolean increments(Call call) {
+  private static boolean increments(Invocation call) {
     for (int i = 2; i < call.size() - 2; i++) {
       if (call.word(i).equals("incr")) {
         return true;
@@ -144,7 +144,7 @@ public final class KeyEvents {
   }
 
   /** Whether a command with this many arguments before its keys takes from the lower end. */
-  private static boolean pops(Call call, int count) {
+  private static boolean pops(Invocation call, int count) {
     String word = call.word(count + 1 + (int) call.integer(count));
     return word.equals("left") || word.equals("min");
   }
@@ -159,7 +159,7 @@ public final class KeyEvents {
         throw ReplyException.error(
             "CONFIG SET failed (possibly related to argument 'notify-keyspace-events') - reads that"
                 + " find nothing are not reported: %s",
-            Commands.PAGE);
+            CommandTable.PAGE);
       }
       if ("Ag$lshzxetdKEn".indexOf(each) < 0) {
         throw ReplyException.error(

@@ -1,16 +1,15 @@
 package io.kvstadium.server.notify;
 
-import io.kvstadium.server.command.Call;
-import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Redis.Connected;
+import io.kvstadium.server.client.Client;
+import io.kvstadium.server.client.Clients;
 import io.kvstadium.server.database.Changes;
 import io.kvstadium.server.database.Changes.Change;
 import io.kvstadium.server.database.Databases;
 import io.kvstadium.server.notify.KeyEvents.Event;
 import io.kvstadium.server.protocol.Bytes;
+import io.kvstadium.server.protocol.Invocation;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * what they have read. They are notified once a change is in the store. Safe for all threads.
  */
 public final class Listeners {
-  private final Channels channels;
+  private final Channels channels = new Channels();
+  private final Monitors monitors = new Monitors();
   private final Tracking tracking;
   private final Consumer<Boolean> somebody;
   private volatile String flags = "";
@@ -28,10 +28,10 @@ public final class Listeners {
   /**
    * Starts without listeners.
    *
+   * @param clients all connected clients
    * @param somebody receives whether there are any
    */
-  public Listeners(Channels channels, Map<Long, Connected> clients, Consumer<Boolean> somebody) {
-    this.channels = channels;
+  public Listeners(Clients clients, Consumer<Boolean> somebody) {
     this.somebody = somebody;
     this.tracking = new Tracking(clients, this::tracks);
   }
@@ -43,6 +43,23 @@ public final class Listeners {
 
   private void tell() {
     somebody.accept(tracks || !flags.isEmpty());
+  }
+
+  /** The subscribers. */
+  public Channels channels() {
+    return channels;
+  }
+
+  /** Who is shown every request. */
+  public Monitors monitors() {
+    return monitors;
+  }
+
+  /** A client is gone: what it listened to is forgotten. */
+  public void leave(Client client) {
+    channels.leaveAll(client);
+    monitors.remove(client);
+    tracking.end(client);
   }
 
   public Tracking tracking() {
@@ -67,14 +84,10 @@ public final class Listeners {
   }
 
   /** A request was executed. */
-  public void executed(Call call) {
-    Changes changes = call.view().changes();
+  public void executed(Client client, Invocation call, Databases.View view) {
+    Changes changes = view.changes();
     if (changes != null && !changes.isEmpty()) {
-      tell(
-          changes,
-          flags.isEmpty() ? List.of() : KeyEvents.of(call, changes),
-          call.client(),
-          call.view());
+      tell(changes, flags.isEmpty() ? List.of() : KeyEvents.of(call, changes), client, view);
     }
   }
 
@@ -106,11 +119,12 @@ public final class Listeners {
             }
             tracking.changed(names, by);
           });
-      Map<Bytes, Optional<Client>> together = view.broadcast();
+      Map<Bytes, Long> together = view.broadcast();
       if (together.isEmpty() && !names.isEmpty()) {
         view.commitGroup().afterCommit(() -> tracking.broadcast(together)); // all up to then
       }
-      names.forEach(name -> together.put(name, Optional.ofNullable(by)));
+      long last = by == null ? 0 : by.id();
+      names.forEach(name -> together.put(name, last));
     }
     changes.clear();
   }

@@ -1,8 +1,8 @@
 package io.kvstadium.server.notify;
 
-import io.kvstadium.server.command.Call;
-import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Command.Flag;
+import io.kvstadium.server.client.Client;
+import io.kvstadium.server.protocol.Command.Flag;
+import io.kvstadium.server.protocol.Invocation;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,18 +29,22 @@ public final class Monitors {
     clients.remove(client);
   }
 
-  /** Shows a request; passwords are not shown. */
-  public void show(Call call) {
+  /**
+   * Shows a request; passwords are not shown.
+   *
+   * @param inScript whether a script of the client calls it
+   * @param millis Unix time in milliseconds
+   */
+  public void show(Client client, Invocation call, boolean inScript, long millis) {
     if (clients.isEmpty() || call.command().is(Flag.ADMIN)) {
       return;
     }
-    long millis = call.redis().clock().millis();
     StringBuilder line = new StringBuilder();
     line.append(millis / 1_000)
         .append(".%03d000 [".formatted(millis % 1_000))
-        .append(call.client().database)
+        .append(client.database)
         .append(' ')
-        .append(call.isInScript() ? "lua" : call.client().address())
+        .append(inScript ? "lua" : client.address())
         .append(']');
     int shown = call.command().name().equals("auth") ? 1 : call.size();
     for (int i = 0; i < call.size(); i++) {

@@ -1,8 +1,9 @@
 package io.kvstadium.server.notify;
 
-import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Client.Tracked;
-import io.kvstadium.server.command.Redis.Connected;
+import io.kvstadium.server.client.Client;
+import io.kvstadium.server.client.Client.Tracked;
+import io.kvstadium.server.client.Clients;
+import io.kvstadium.server.client.Clients.Connected;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.ReplyWriter;
 import java.util.ArrayList;
@@ -11,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,7 +37,7 @@ public final class Tracking {
   /** The most keys to remember: readers of the oldest are notified as if it had changed. */
   private volatile long max = MAX;
 
-  private final Map<Long, Connected> clients;
+  private final Clients clients;
   private final Consumer<Boolean> somebody;
   private final Set<Client> tracking = ConcurrentHashMap.newKeySet();
 
@@ -62,7 +62,7 @@ public final class Tracking {
    * @param clients all connected clients
    * @param somebody receives whether anybody wants to know what changes
    */
-  Tracking(Map<Long, Connected> clients, Consumer<Boolean> somebody) {
+  Tracking(Clients clients, Consumer<Boolean> somebody) {
     this.clients = clients;
     this.somebody = somebody;
   }
@@ -208,9 +208,9 @@ public final class Tracking {
   /**
    * Notifies clients of all keys with their prefixes that changed together, one message per prefix.
    *
-   * @param keys each with the client that changed it last
+   * @param keys each with the number of the client that changed it last, or 0
    */
-  void broadcast(Map<Bytes, Optional<Client>> keys) {
+  void broadcast(Map<Bytes, Long> keys) {
     for (Client each : tracking) {
       Tracked how = each.tracked;
       if (how == null) {
@@ -219,7 +219,7 @@ public final class Tracking {
       for (byte[] prefix : how.prefixes()) {
         List<byte[]> wanted =
             keys.entrySet().stream()
-                .filter(key -> !how.noLoop() || key.getValue().orElse(null) != each)
+                .filter(key -> !how.noLoop() || key.getValue() != each.id())
                 .map(key -> key.getKey().value())
                 .filter(key -> key.length >= prefix.length && overlap(prefix, key))
                 .toList();

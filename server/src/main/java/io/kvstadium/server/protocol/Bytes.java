@@ -10,6 +10,9 @@ import java.util.Locale;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by content, below
 public record Bytes(byte[] value) implements Comparable<Bytes> {
+  /** Bytes of the longest string, as in Redis. */
+  public static final int MAX_LENGTH = 512 << 20;
+
   /** No name of a command, an option or a parameter is that long. */
   private static final int LONGEST_WORD = 128;
 

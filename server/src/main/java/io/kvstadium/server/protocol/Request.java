@@ -1,6 +1,5 @@
 package io.kvstadium.server.protocol;
 
-import io.kvstadium.server.command.Command;
 import org.jspecify.annotations.Nullable;
 
 /**

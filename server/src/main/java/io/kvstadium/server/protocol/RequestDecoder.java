@@ -1,7 +1,5 @@
 package io.kvstadium.server.protocol;
 
-import io.kvstadium.server.command.Budget;
-import io.kvstadium.server.command.strings.StringCommands;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ByteProcessor;
 import java.io.ByteArrayOutputStream;
@@ -16,6 +14,11 @@ import org.jspecify.annotations.Nullable;
  * announced.
  */
 public final class RequestDecoder {
+  /** Why what takes more memory is refused. */
+  public static final String NO_MEMORY =
+      "no memory is left for this: the requests and replies of all clients together take as much as"
+          + " the server allows (memory in its [limits]); try again";
+
   /** The longest line, as in Redis. */
   static final int MAX_LINE = 64 << 10;
 
@@ -165,7 +168,7 @@ public final class RequestDecoder {
     } else if (more > UNASKED && admission.admit(more)) {
       admitted = needed;
     } else if (more > UNASKED) {
-      refuse("OOM " + Budget.REFUSAL);
+      refuse("OOM " + NO_MEMORY);
     }
   }
 
@@ -189,7 +192,7 @@ public final class RequestDecoder {
       if (size == UNFINISHED) {
         return null;
       }
-      if (size < 0 || size > (known ? StringCommands.MAX_BYTES : limits.bytes)) {
+      if (size < 0 || size > (known ? Bytes.MAX_LENGTH : limits.bytes)) {
         throw new ProtocolException(
             known || size < 0 ? "invalid bulk length" : "unauthenticated bulk length");
       }
@@ -248,7 +251,7 @@ public final class RequestDecoder {
   }
 
   /** How many bytes of memory were admitted for a request that has not arrived completely. */
-  public long storedValue() {
+  public long bytes() {
     return admitted;
   }
 

@@ -4,9 +4,10 @@ import io.kvstadium.lua.Host;
 import io.kvstadium.lua.ScriptException;
 import io.kvstadium.server.access.Denial;
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.command.Command;
-import io.kvstadium.server.command.Command.Flag;
-import io.kvstadium.server.command.Redis;
+import io.kvstadium.server.command.CommandRunner;
+import io.kvstadium.server.protocol.Command;
+import io.kvstadium.server.protocol.Command.Flag;
+import io.kvstadium.server.protocol.Invocation;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
 import io.netty.buffer.ByteBuf;
@@ -98,13 +99,13 @@ public final class RunningScript implements Host {
 
   @Override
   public ByteBuffer call(byte[][] request, int protocol) {
-    Redis redis = call.redis();
-    Command command = redis.commands().of(request);
+    CommandRunner runner = call.runner();
+    Command command = call.server().commands().of(request);
     replies.clear();
     ReplyWriter reply = new ReplyWriter(replies, protocol, LONGEST, _ -> {});
     String refusal = refusal(command, request);
     if (refusal != null || command == null) {
-      redis.rejected(command, reply, "ERR " + refusal);
+      runner.rejected(command, reply, "ERR " + refusal);
     } else {
       if (command.is(Flag.WRITE)) {
         if (!wrote
@@ -115,9 +116,9 @@ public final class RunningScript implements Host {
         }
         writes();
       }
-      redis.run(call.inScript(command, request, reply));
+      runner.run(call.inScript(command, request, reply));
       if (command.is(Flag.READONLY)) {
-        redis.track(call); // the keys that the script declared, as Redis does
+        runner.track(call); // the keys that the script declared, as Redis does
       }
     }
     return replies.nioBuffer();
@@ -126,10 +127,10 @@ public final class RunningScript implements Host {
   /** Only before the first write: a script is not stopped in the middle. */
   private boolean makesRoom(Command command, byte[][] request, ReplyWriter reply) {
     try {
-      call.redis().makeRoom(call.view(), Redis.bytes(request));
+      call.server().sizeLimit().makeRoom(call.view(), Invocation.bytes(request));
       return true;
     } catch (ReplyException e) {
-      call.redis().rejected(command, reply, e.text());
+      call.runner().rejected(command, reply, e.text());
       return false;
     }
   }
@@ -146,7 +147,7 @@ public final class RunningScript implements Host {
       return "This Redis command is not allowed from script";
     }
     try {
-      call.redis().checkAccess(call.client(), command, request, "lua");
+      call.runner().checkAccess(call.client(), command, request, "lua");
     } catch (Denial denial) {
       return "The user executing the script " + denial.inScript();
     }
@@ -156,12 +157,12 @@ public final class RunningScript implements Host {
 
   @Override
   public boolean allows(byte[][] request) {
-    Command command = call.redis().commands().of(request);
+    Command command = call.server().commands().of(request);
     if (command == null) {
       throw new ScriptException("Invalid command passed to redis.acl_check_cmd()", false);
     }
     try {
-      call.redis().access().check(call.client(), command, request);
+      call.server().access().check(call.client(), command, request);
       return true;
     } catch (Denial denial) {
       return false;
@@ -171,7 +172,7 @@ public final class RunningScript implements Host {
   @Override
   public void log(int level, String message) {
     if (level >= 2) { // as with Redis' default
-      call.redis().log().event("script", message, "level", LEVELS[level]);
+      call.server().log().event("script", message, "level", LEVELS[level]);
     }
   }
 }

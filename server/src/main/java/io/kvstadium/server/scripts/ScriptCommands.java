@@ -10,7 +10,7 @@ import io.kvstadium.lua.Results.Status;
 import io.kvstadium.lua.Results.Verbatim;
 import io.kvstadium.lua.ScriptException;
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.command.Redis;
+import io.kvstadium.server.protocol.Invocation;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
 import io.kvstadium.server.scripts.Scripts.Script;
@@ -22,16 +22,15 @@ import org.jspecify.annotations.Nullable;
 public final class ScriptCommands {
   private ScriptCommands() {}
 
-  public static Script named(Call call) {
-    Script script = call.redis().scripts().find(call.arg(1));
+  static Script named(Call call, Scripts scripts) {
+    Script script = scripts.find(call.arg(1));
     if (script == null) {
       throw new ReplyException("NOSCRIPT No matching script. Please use EVAL.");
     }
     return script;
   }
 
-  public static void script(Call call) {
-    Scripts scripts = call.redis().scripts();
+  static void script(Call call, Scripts scripts) {
     switch (call.word(1)) {
       case "load" -> call.reply().bulk(scripts.load(call.arg(2)).name());
       case "exists" -> {
@@ -55,7 +54,7 @@ public final class ScriptCommands {
     }
   }
 
-  public static void run(Call call, Script script, boolean readOnly) {
+  static void run(Call call, Scripts scripts, Script script, boolean readOnly) {
     long count = call.integer(2);
     if (count > call.size() - 3) {
       throw ReplyException.error("Number of keys can't be greater than number of args");
@@ -69,7 +68,7 @@ public final class ScriptCommands {
     if (script.needsRoom()) {
       makeRoom(call);
     }
-    Object result = result(call, script, (int) count, readOnly || script.readOnly());
+    Object result = result(call, scripts, script, (int) count, readOnly || script.readOnly());
     if (result instanceof Failure failure) {
       throw new ScriptFailure(failure.text(), failure.counted());
     }
@@ -78,7 +77,7 @@ public final class ScriptCommands {
 
   private static void makeRoom(Call call) {
     try {
-      call.redis().makeRoom(call.view(), Redis.bytes(call.request()));
+      call.server().sizeLimit().makeRoom(call.view(), Invocation.bytes(call.request()));
     } catch (ReplyException e) {
       throw new ReplyException(
           "OOM allow-oom flag is not set on the script, can not run it when used memory >"
@@ -86,8 +85,8 @@ public final class ScriptCommands {
     }
   }
 
-  private static @Nullable Object result(Call call, Script script, int keys, boolean readOnly) {
-    Scripts scripts = call.redis().scripts();
+  private static @Nullable Object result(
+      Call call, Scripts scripts, Script script, int keys, boolean readOnly) {
     Scripts.Machine machine = scripts.machine();
     RunningScript running =
         new RunningScript(call, scripts, readOnly, script.allowsOom(), machine.replies());
@@ -128,7 +127,7 @@ public final class ScriptCommands {
       case Verbatim text -> reply.verbatim(text.format(), text.text());
       case Failure failure -> {
         if (!failure.counted()) {
-          call.redis().failed(failure.text());
+          call.runner().failed(failure.text());
         }
         reply.error(failure.text());
       }

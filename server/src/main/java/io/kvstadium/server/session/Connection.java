@@ -1,15 +1,14 @@
 package io.kvstadium.server.session;
 
-import io.kvstadium.server.command.BlockedClient;
-import io.kvstadium.server.command.Budget;
-import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Command;
-import io.kvstadium.server.command.Command.Flag;
-import io.kvstadium.server.command.OutputLimits;
-import io.kvstadium.server.command.Redis;
+import io.kvstadium.server.client.Budget;
+import io.kvstadium.server.client.Client;
+import io.kvstadium.server.client.OutputLimits;
+import io.kvstadium.server.command.ServerContext;
 import io.kvstadium.server.command.streams.StreamReads;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.protocol.Bytes;
+import io.kvstadium.server.protocol.Command;
+import io.kvstadium.server.protocol.Command.Flag;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
 import io.kvstadium.server.protocol.Request;
@@ -75,7 +74,8 @@ public final class Connection extends ChannelInboundHandlerAdapter
   private static final String BUSY =
       "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.";
 
-  private final Redis redis;
+  private final Sessions sessions;
+  private final ServerContext server;
   private final ConnectionLimits limits;
   private final RequestDecoder decoder;
   private final Deque<Request> waiting = new ArrayDeque<>();
@@ -102,21 +102,22 @@ public final class Connection extends ChannelInboundHandlerAdapter
   /** Messages to be sent after the replies of the segment that is being executed. */
   private final List<Consumer<ReplyWriter>> behind = new ArrayList<>();
 
-  private final AtomicLong storedValue = new AtomicLong();
+  private final AtomicLong memory = new AtomicLong();
 
-  /** The part of {@link #storedValue} that the event loop knows of. */
+  /** The part of {@link #memory} that the event loop knows of. */
   private long settled;
 
-  /** The part of {@link #storedValue} for the replies of the segment that is being executed. */
+  /** The part of {@link #memory} for the replies of the segment that is being executed. */
   private long growing;
 
   private volatile boolean cut;
   private @Nullable Channel channel;
 
   /** A connection that was just accepted. */
-  public Connection(Redis redis, EventLoop executor, ConnectionLimits limits) {
-    this.loop = redis.loop(executor);
-    this.redis = redis;
+  public Connection(Sessions sessions, EventLoop eventLoop, ConnectionLimits limits) {
+    this.loop = sessions.loop(eventLoop);
+    this.sessions = sessions;
+    this.server = sessions.server();
     this.limits = limits;
     this.decoder = new RequestDecoder(limits.request(), true, this::admit);
   }
@@ -139,16 +140,16 @@ public final class Connection extends ChannelInboundHandlerAdapter
         new Client(
             address(context.channel()),
             text(context.channel().localAddress()),
-            redis.clock().millis(),
+            server.clock().millis(),
             (message, late) -> onLoop(context, () -> push(context, message, late)),
             this);
-    redis.access().forget(own);
+    server.access().forget(own);
     client = own;
     channel = context.channel();
     // who sends no more may still read
     context.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-    redis.budget().join(this);
-    redis.clients().put(own.id(), new Redis.Connected(own, () -> context.channel().close()));
+    server.clients().budget().join(this);
+    server.clients().add(own, () -> context.channel().close());
   }
 
   /** Runs something on the event loop; a failure ends this connection and no other. */
@@ -169,7 +170,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
         buffer.release();
         throw e;
       }
-      redis.statistics().sent(out.size());
+      server.statistics().sent(out.size());
       context.writeAndFlush(out.buffer(), context.voidPromise());
       account(context);
     }
@@ -191,18 +192,18 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   /** From now on nobody counts on the client, though the connection may end a little later. */
   private void leave() {
-    redis.budget().leave(this);
+    server.clients().budget().leave(this);
     hold(0);
     Client own = client;
     if (own != null && !own.gone) {
-      redis.clients().remove(own.id());
+      server.clients().remove(own);
       own.gone = true;
-      BlockedClient blockedClient = own.blockedClient;
-      if (blockedClient != null) {
-        blockedClient.end(_ -> {});
+      Client.Blocked blocked = own.blocked;
+      if (blocked != null) {
+        blocked.end(_ -> {});
       }
       if (!busy) {
-        redis.gone(own);
+        sessions.gone(own);
       }
     }
   }
@@ -226,12 +227,12 @@ public final class Connection extends ChannelInboundHandlerAdapter
       bytes.release();
       return;
     }
-    redis.statistics().received(bytes.readableBytes());
+    server.statistics().received(bytes.readableBytes());
     arrived =
         arrived == null
             ? bytes
             : ByteToMessageDecoder.MERGE_CUMULATOR.cumulate(context.alloc(), arrived, bytes);
-    client.lastUsed = redis.clock().millis();
+    client.lastUsed = server.clock().millis();
     advance(context, client);
   }
 
@@ -270,10 +271,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     sending = pending;
     long kept = own == null ? 0 : own.bytes();
     parked = kept + (own != null && (own.waits() || own.paused) ? requestBytes : 0);
-    hold(
-        own == null || own.gone
-            ? 0
-            : decoder.storedValue() + buffered + pending + requestBytes + kept);
+    hold(own == null || own.gone ? 0 : decoder.bytes() + buffered + pending + requestBytes + kept);
     limitOutput(context, own, pending);
     boolean reads = buffered + requestBytes < MOST_ARRIVED || !busy;
     if (context.channel().config().isAutoRead() != reads) {
@@ -286,7 +284,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     if (own == null || own.gone || cut) {
       return;
     }
-    OutputLimits.Limit limit = redis.outputLimits().of(own.subscriptions > 0);
+    OutputLimits.Limit limit = server.clients().outputLimits().of(own.subscriptions > 0);
     boolean over = limit.isOver(pending);
     if (!limit.isOverSoft(pending)) {
       overSoft = false;
@@ -301,7 +299,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
       over |= System.nanoTime() - overSoftSince > limit.nanos();
     }
     if (over) {
-      redis.outputLimitReached(own, pending);
+      server.clients().outputLimitReached(own, pending);
       cutOff();
     }
   }
@@ -313,10 +311,10 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   /** Whether the request that is arriving may take more memory. */
   private boolean admit(long bytes) {
-    if (!redis.budget().reserve(bytes)) {
+    if (!server.clients().budget().reserve(bytes)) {
       return false;
     }
-    storedValue.addAndGet(bytes);
+    memory.addAndGet(bytes);
     settled += bytes;
     return true;
   }
@@ -328,23 +326,23 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   /** The replies that are being written have reached a size; on the executing thread. */
   private void grown(long bytes) {
-    if (cut || !redis.budget().reserve(bytes - growing)) {
-      throw new ReplyException("OOM " + Budget.REFUSAL);
+    if (cut || !server.clients().budget().reserve(bytes - growing)) {
+      throw new ReplyException("OOM " + RequestDecoder.NO_MEMORY);
     }
-    storedValue.addAndGet(bytes - growing);
+    memory.addAndGet(bytes - growing);
     growing = bytes;
   }
 
   private void change(long bytes) {
     if (bytes != 0) {
-      storedValue.addAndGet(bytes);
-      redis.budget().changed(bytes);
+      memory.addAndGet(bytes);
+      server.clients().budget().changed(bytes);
     }
   }
 
   @Override
-  public long storedValue() {
-    return storedValue.get();
+  public long bytes() {
+    return memory.get();
   }
 
   @Override
@@ -415,7 +413,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
           return null;
         }
         if (next.length > 0) {
-          Command command = redis.commands().of(next);
+          Command command = server.commands().of(next);
           String refusal = decoder.refusal();
           if (refusal != null) {
             waiting.add(Request.refused(refusal));
@@ -463,7 +461,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   /** Executes what waits, as far as possible. */
   private void dispatch(ChannelHandlerContext context, Client own) {
-    Executor executor = redis.executor();
+    Executor executor = server.executor();
     dispatching = true;
     while (!busy && !waiting.isEmpty() && !own.closing && !cut && !pauses(context, own)) {
       List<Request> requests = new ArrayList<>(Math.min(waiting.size(), 64));
@@ -471,7 +469,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
       ByteBuf out = context.alloc().buffer(64 + 32 * requests.size());
       RequestBatch batch =
           new RequestBatch(
-              redis,
+              sessions.runner(),
               own,
               requests,
               out,
@@ -480,7 +478,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
               place == Place.LONG_READ || place == Place.LONG_WRITE,
               this::grown,
               each -> completed(context, own, each));
-      own.since = redis.tracking().latest();
+      own.since = server.listeners().tracking().latest();
       busy = true;
       switch (place) {
         case HERE -> {
@@ -516,12 +514,13 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   /** Whether the next request waits for the end of a pause. */
   private boolean pauses(ChannelHandlerContext context, Client own) {
-    if (!redis.pause().holds(own, waiting.element())) {
+    if (!server.clients().pause().holds(own, waiting.element())) {
       return false;
     }
     if (!own.paused) {
       own.paused = true;
-      redis
+      server
+          .clients()
           .pause()
           .whenOver(() ->
               onLoop(
@@ -579,7 +578,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
       Request next = refusedIfBusy(waiting.element(), multi);
       Place its = place(next, multi);
       boolean isLong = its == Place.LONG_READ || its == Place.LONG_WRITE || waits(next);
-      if (!requests.isEmpty() && (isLong || redis.pause().holds(own, next))) {
+      if (!requests.isEmpty() && (isLong || server.clients().pause().holds(own, next))) {
         break;
       }
       requests.add(next);
@@ -612,7 +611,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
   /** While a script holds up those who write, they are told so; reads go on. */
   private Request refusedIfBusy(Request request, boolean multi) {
     Command command = request.command();
-    if (!redis.scripts().busy()
+    if (!sessions.scripts().busy()
         || command == null
         || (command.is(Flag.AT_ONCE) && !isExec(command))) {
       return request;
@@ -639,7 +638,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     if (command.is(Flag.WRITE)
         || command.is(Flag.TURN)
         || waits(request)
-        || (command.is(Flag.SNAPSHOT) && !redis.executor().snapshots())) {
+        || (command.is(Flag.SNAPSHOT) && !server.executor().snapshots())) {
       return takesLong ? Place.LONG_WRITE : Place.WRITE;
     }
     return takesLong ? Place.LONG_READ : Place.READ;
@@ -686,9 +685,9 @@ public final class Connection extends ChannelInboundHandlerAdapter
     ByteBuf replies = batch.replies();
     if (!context.channel().isActive()) {
       replies.release();
-      redis.gone(own);
+      sessions.gone(own);
     } else if (replies.isReadable()) {
-      redis.statistics().sent(replies.readableBytes());
+      server.statistics().sent(replies.readableBytes());
       boolean large = replies.readableBytes() > LARGE;
       context.write(replies, context.voidPromise());
       unflushed = true;
@@ -738,7 +737,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (!(cause instanceof IOException)) { // else the other side is gone: nothing to report
-      redis.report(
+      server.report(
           new IllegalStateException("the connection of " + address() + " failed: " + cause, cause));
     }
     context.close();

@@ -1,8 +1,7 @@
 package io.kvstadium.server.session;
 
-import io.kvstadium.server.command.BlockedClient;
-import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Redis;
+import io.kvstadium.server.client.Client;
+import io.kvstadium.server.command.CommandRunner;
 import io.kvstadium.server.database.Databases;
 import io.kvstadium.server.execute.CommitGroup;
 import io.kvstadium.server.execute.Task;
@@ -19,7 +18,7 @@ public final class RequestBatch implements Task {
   /** Bytes of replies after which the rest of the requests waits for the next commit group. */
   private static final int ENOUGH = 1 << 20;
 
-  private final Redis redis;
+  private final CommandRunner runner;
   private final Client client;
   private final List<Request> requests;
   private final ReplyWriter reply;
@@ -38,7 +37,7 @@ public final class RequestBatch implements Task {
    * @param done called on the thread that executed it
    */
   RequestBatch(
-      Redis redis,
+      CommandRunner runner,
       Client client,
       List<Request> requests,
       ByteBuf out,
@@ -47,7 +46,7 @@ public final class RequestBatch implements Task {
       boolean isLong,
       LongConsumer growth,
       Consumer<RequestBatch> done) {
-    this.redis = redis;
+    this.runner = runner;
     this.client = client;
     this.requests = requests;
     this.reply = new ReplyWriter(out, client.protocol, limit, growth);
@@ -65,18 +64,18 @@ public final class RequestBatch implements Task {
     if (client.inMulti()) {
       return; // queued, or EXEC: its requests announce what they read one by one
     }
-    Databases.View view = redis.view(commitGroup);
+    Databases.View view = runner.server().view(commitGroup);
     for (Request request : requests) {
-      redis.prefetch(client, request, view);
+      runner.prefetch(client, request, view);
     }
   }
 
   @Override
   public void execute(CommitGroup commitGroup) {
-    Databases.View view = redis.view(commitGroup);
+    Databases.View view = runner.server().view(commitGroup);
     view.clock(System.nanoTime());
     while (isNext() && reply.size() < ENOUGH) {
-      redis.execute(client, requests.get(executed++), view, reply);
+      runner.execute(client, requests.get(executed++), view, reply);
     }
   }
 
@@ -93,7 +92,7 @@ public final class RequestBatch implements Task {
   /** Executes requests that need no store. */
   void executeLocally() {
     while (isNext()) {
-      redis.execute(client, requests.get(executed++), null, reply);
+      runner.execute(client, requests.get(executed++), null, reply);
     }
   }
 
@@ -138,19 +137,19 @@ public final class RequestBatch implements Task {
   }
 
   private void answer() {
-    BlockedClient blockedClient = client.blockedClient;
-    if (blockedClient == null) {
+    Client.Blocked blocked = client.blocked;
+    if (blocked == null) {
       done.accept(this);
     } else {
-      blockedClient.begun(() -> done.accept(this)); // its request is alone in this segment
+      blocked.begun(() -> done.accept(this)); // its request is alone in this segment
     }
   }
 
   @Override
   public void failed(RuntimeException cause) {
-    BlockedClient blockedClient = client.blockedClient;
-    if (blockedClient != null) {
-      blockedClient.abandon();
+    Client.Blocked blocked = client.blocked;
+    if (blocked != null) {
+      blocked.abandon();
     }
     String text =
         (cause instanceof FullException ? "MISCONF " : "ERR ")
@@ -161,7 +160,7 @@ public final class RequestBatch implements Task {
   }
 
   private void fail(RuntimeException cause, String text) {
-    redis.report(cause);
+    runner.server().report(cause);
     reply.reset(0);
     requests.forEach(_ -> reply.error(text));
     executed = requests.size(); // none goes into another commit group, where it might fail forever

@@ -1,8 +1,5 @@
 package io.kvstadium.server.value;
 
-import io.kvstadium.server.command.Call;
-import io.kvstadium.server.command.keys.Cursors;
-import io.kvstadium.server.command.keys.ScanOptions;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.Kind;
@@ -45,11 +42,6 @@ public final class StoredHash {
     this.storedValue = storedValue;
     this.elements = storedValue == null ? null : storedValue.elements();
     this.count = elements == null ? 0 : elements.count();
-  }
-
-  /** The members of the key in an argument; none if there is no such key. */
-  public static StoredHash of(Call call, int arg, Kind kind) {
-    return of(call.keys(), call.arg(arg), kind);
   }
 
   public static StoredHash of(Keyspace keys, byte[] key, Kind kind) {
@@ -231,43 +223,5 @@ public final class StoredHash {
         });
     Collections.shuffle(found, ThreadLocalRandom.current());
     return found;
-  }
-
-  /**
-   * Answers a command of the SCAN family: the key's argument is the first, the cursor's the next.
-   */
-  public static void scan(Call call, Kind kind) {
-    Cursors.check(call.arg(2));
-    StoredHash members = of(call, 1, kind);
-    if (members.count == 0) {
-      call.reply().array(2);
-      call.reply().bulk("0");
-      call.reply().array(0);
-      return;
-    }
-    ScanOptions options = ScanOptions.of(call, 3, false);
-    byte[] after = call.redis().cursors().position(call.arg(2));
-    boolean values = kind == Kind.HASH && options.values();
-    List<byte[]> found = new ArrayList<>();
-    byte[][] last = {null};
-    int[] visited = {0};
-    members.scan(
-        options.pattern().prefix(),
-        after,
-        (name, value) -> {
-          last[0] = name;
-          if (options.pattern().matches(name)) {
-            found.add(name);
-            if (values) {
-              found.add(value);
-            }
-          }
-          return ++visited[0] < options.count();
-        });
-    boolean more = visited[0] == options.count();
-    call.reply().array(2);
-    call.reply().bulk(more ? call.redis().cursors().at(last[0]) : "0");
-    call.reply().array(found.size());
-    found.forEach(call.reply()::bulk);
   }
 }

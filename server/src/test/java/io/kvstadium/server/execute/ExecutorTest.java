@@ -2,6 +2,7 @@ package io.kvstadium.server.execute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.server.command.Call;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;

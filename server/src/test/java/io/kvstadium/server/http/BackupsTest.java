@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.backup.Backups;
 import io.kvstadium.server.ServerOptions;
-import io.kvstadium.server.ServerOptions.KeepBackups;
+import io.kvstadium.server.backup.KeepBackups;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;

@@ -36,7 +36,7 @@ class RequestDecoderTest {
 
     assertThat(request).isNotNull();
     assertThat(request[1]).isEqualTo(string);
-    assertThat(decoder.storedValue()).isZero();
+    assertThat(decoder.bytes()).isZero();
   }
 
   @Test
@@ -61,7 +61,7 @@ class RequestDecoderTest {
           String refusal = decoder.refusal();
           got.add(refusal == null ? new String(next[0], US_ASCII) : refusal.substring(0, 4));
         }
-        assertThat(decoder.storedValue()).isZero();
+        assertThat(decoder.bytes()).isZero();
       }
       assertThat(got).containsExactly("ping", "OOM ", "quit");
     }

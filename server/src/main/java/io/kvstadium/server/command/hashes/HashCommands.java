@@ -11,7 +11,7 @@ import io.kvstadium.server.value.StoredHash.Member;
 import java.util.List;
 import java.util.function.Function;
 
-/** Commands on hashes. */
+/** CommandTable on hashes. */
 public final class HashCommands {
   /** A client that asks for more random fields with repetition only wants to fill our memory. */
   private static final int MOST_REPEATED = 1 << 20;
@@ -19,7 +19,7 @@ public final class HashCommands {
   private HashCommands() {}
 
   public static StoredHash hash(Call call) {
-    return StoredHash.of(call, 1, Kind.HASH);
+    return StoredHash.of(call.keys(), call.arg(1), Kind.HASH);
   }
 
   public static void hset(Call call, boolean counts) {

@@ -1,4 +1,4 @@
-/** Commands on hashes. */
+/** CommandTable on hashes. */
 @NullMarked
 package io.kvstadium.server.command.hashes;
 

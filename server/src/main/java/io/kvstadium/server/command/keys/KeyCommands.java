@@ -2,6 +2,7 @@ package io.kvstadium.server.command.keys;
 
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.Expiries;
+import io.kvstadium.server.command.ScanOptions;
 import io.kvstadium.server.database.Databases;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
@@ -28,7 +29,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Commands on keys, whatever they hold. */
+/** CommandTable on keys, whatever they hold. */
 public final class KeyCommands {
   private static final Set<String> CONDITIONS = Set.of("nx", "xx", "gt", "lt");
 
@@ -78,7 +79,7 @@ public final class KeyCommands {
 
   private static int database(Call call, byte[] text) {
     int number = Numbers.integer(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
-    if (!call.redis().databases().has(number)) {
+    if (!call.server().databases().has(number)) {
       throw ReplyException.error("DB index is out of range");
     }
     return number;
@@ -194,7 +195,7 @@ public final class KeyCommands {
     ScanOptions options = ScanOptions.of(call, 2, true);
     Keyspace keys = call.keys();
     byte[] prefix = options.pattern().prefix();
-    byte[] after = call.redis().cursors().position(call.arg(1));
+    byte[] after = call.server().databases().cursors().position(call.arg(1));
     Range<byte[]> range = after == null ? keys.names(prefix) : keys.behind(after, prefix);
     List<byte[]> found = new ArrayList<>();
     byte[] last = null;
@@ -214,7 +215,7 @@ public final class KeyCommands {
     }
     boolean more = visited == options.count();
     call.reply().array(2);
-    call.reply().bulk(more && last != null ? call.redis().cursors().at(last) : "0");
+    call.reply().bulk(more && last != null ? call.server().databases().cursors().at(last) : "0");
     call.reply().array(found.size());
     found.forEach(call.reply()::bulk);
   }
@@ -321,8 +322,8 @@ public final class KeyCommands {
               .bulk(
                   "Clients hold %d of at most %d MB of requests and replies; the heap is %d of at most %d MB."
                       .formatted(
-                          call.redis().budget().used() >> 20,
-                          call.redis().budget().max() >> 20,
+                          call.server().clients().budget().used() >> 20,
+                          call.server().clients().budget().max() >> 20,
                           heap().getUsed() >> 20,
                           heap().getMax() >> 20));
       default -> usage(call);
@@ -342,8 +343,8 @@ public final class KeyCommands {
     Map<String, Long> figures = new LinkedHashMap<>();
     figures.put("peak.allocated", peak);
     figures.put("total.allocated", heap().getUsed());
-    figures.put("clients.normal", call.redis().budget().used());
-    figures.put("keys.count", call.redis().databases().keys());
+    figures.put("clients.normal", call.server().clients().budget().used());
+    figures.put("keys.count", call.server().databases().keys());
     call.reply().map(figures.size());
     figures.forEach((name, value) -> {
       call.reply().bulk(name);
@@ -377,7 +378,7 @@ public final class KeyCommands {
   public static void swapdb(Call call) {
     int one = index(call, 1, "invalid first DB index");
     int other = index(call, 2, "invalid second DB index");
-    Databases databases = call.redis().databases();
+    Databases databases = call.server().databases();
     if (!databases.has(one) || !databases.has(other)) {
       throw ReplyException.error("DB index is out of range");
     }
@@ -398,21 +399,21 @@ public final class KeyCommands {
     return (int) number;
   }
 
-  public static void flushdb(Call call) {
+  public static void flushdb(Call call, Runnable whenCleared) {
     modes(call);
     call.keys().clear();
-    call.view().commitGroup().afterCommit(call.redis()::cleared);
+    call.view().commitGroup().afterCommit(whenCleared);
     call.reply().ok();
   }
 
-  public static void flushall(Call call) {
+  public static void flushall(Call call, Runnable whenCleared) {
     modes(call);
     for (int i = 0; i < Databases.COUNT; i++) {
-      if (call.redis().databases().present(i) != null) {
+      if (call.server().databases().present(i) != null) {
         call.view().stored(i).clear();
       }
     }
-    call.view().commitGroup().afterCommit(call.redis()::cleared);
+    call.view().commitGroup().afterCommit(whenCleared);
     call.reply().ok();
   }
 }

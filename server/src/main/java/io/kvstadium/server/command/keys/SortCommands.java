@@ -65,7 +65,7 @@ public final class SortCommands {
 
     /** Keys that are not in the request are read: only users that may read all keys can do that. */
     private void check(boolean harmless, String option) {
-      if (!harmless && !call.redis().access().mayReadAll(call.client())) {
+      if (!harmless && !call.server().access().mayReadAll(call.client())) {
         throw ReplyException.error(
             "%s option of SORT denied due to insufficient ACL permissions.", option);
       }
@@ -96,7 +96,10 @@ public final class SortCommands {
           StoredList list = StoredList.findOrMake(call.keys(), call.arg(1));
           yield list.values(0, list.count() - 1, false);
         }
-        case SET -> StoredHash.of(call, 1, Kind.SET).all().stream().map(Member::name).toList();
+        case SET ->
+            StoredHash.of(call.keys(), call.arg(1), Kind.SET).all().stream()
+                .map(Member::name)
+                .toList();
         case ZSET ->
             StoredSortedSet.findOrMake(call.keys(), call.arg(1)).all().stream()
                 .map(Scored::member)

@@ -14,7 +14,7 @@ import io.kvstadium.server.value.StoredSortedSet;
 import java.util.Arrays;
 import java.util.List;
 
-/** Commands that wait for an element. */
+/** CommandTable that wait for an element. */
 public final class BlockingCommands {
   private BlockingCommands() {}
 

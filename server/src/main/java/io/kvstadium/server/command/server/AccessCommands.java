@@ -4,10 +4,11 @@ import io.kvstadium.server.access.Access;
 import io.kvstadium.server.access.AccessLog;
 import io.kvstadium.server.access.Denial;
 import io.kvstadium.server.access.User;
+import io.kvstadium.server.client.Client;
+import io.kvstadium.server.client.Clients.Connected;
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Command;
-import io.kvstadium.server.command.Redis;
+import io.kvstadium.server.command.ServerContext;
+import io.kvstadium.server.protocol.Command;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
@@ -23,7 +24,7 @@ public final class AccessCommands {
   private AccessCommands() {}
 
   public static void acl(Call call) {
-    Access access = call.redis().access();
+    Access access = call.server().access();
     ReplyWriter reply = call.reply();
     switch (call.word(1)) {
       case "whoami" -> {
@@ -34,7 +35,7 @@ public final class AccessCommands {
       case "list" -> texts(reply, access.users().values().stream().map(User::line).toList());
       case "setuser" -> {
         access.set(call.text(2), List.of(call.request()).subList(3, call.size()));
-        call.redis()
+        call.server()
             .log()
             .event(
                 "user-changed",
@@ -54,7 +55,7 @@ public final class AccessCommands {
           String name = call.text(i);
           if (access.remove(name)) {
             removed++;
-            call.redis().clients().values().stream()
+            call.server().clients().all().stream()
                 .filter(each -> name.equals(each.client().user))
                 .forEach(each -> close(call, each));
           }
@@ -76,13 +77,13 @@ public final class AccessCommands {
 
   /** Ends connections of a user that listen to channels which are no longer allowed. */
   private static void closeThoseWhoListenToMore(Call call, String name) {
-    Redis redis = call.redis();
-    User user = redis.access().users().get(name);
-    for (Redis.Connected each : redis.clients().values()) {
+    ServerContext server = call.server();
+    User user = server.access().users().get(name);
+    for (Connected each : server.clients().all()) {
       Client client = each.client();
       if (user != null && client.subscriptions > 0 && name.equals(client.user)) {
         for (boolean pattern : new boolean[] {false, true}) {
-          if (!redis.channels().of(client, pattern).stream()
+          if (!server.listeners().channels().of(client, pattern).stream()
               .allMatch(channel -> user.allowsChannel(channel, pattern))) {
             close(call, each);
           }
@@ -92,7 +93,7 @@ public final class AccessCommands {
   }
 
   /** Ends a connection; the call's own one only after its reply. */
-  private static void close(Call call, Redis.Connected which) {
+  private static void close(Call call, Connected which) {
     if (which.client() == call.client()) {
       which.client().closing = true;
     } else {
@@ -106,7 +107,7 @@ public final class AccessCommands {
   }
 
   private static void getuser(Call call) {
-    User user = call.redis().access().users().get(call.text(2));
+    User user = call.server().access().users().get(call.text(2));
     ReplyWriter reply = call.reply();
     if (user == null) {
       reply.nil();
@@ -131,12 +132,12 @@ public final class AccessCommands {
   }
 
   private static void dryrun(Call call) {
-    User user = call.redis().access().users().get(call.text(2));
+    User user = call.server().access().users().get(call.text(2));
     if (user == null) {
       throw ReplyException.error("User '%s' not found", call.text(2));
     }
     byte[][] request = Arrays.copyOfRange(call.request(), 3, call.size());
-    Command command = call.redis().commands().of(request);
+    Command command = call.server().commands().of(request);
     if (command == null || (!command.subcommands().isEmpty() && request.length > 1)) {
       throw ReplyException.error("Command '%s' not found", call.text(3));
     }
@@ -173,7 +174,7 @@ public final class AccessCommands {
   }
 
   private static void log(Call call) {
-    AccessLog log = call.redis().accessLog();
+    AccessLog log = call.server().access().log();
     ReplyWriter reply = call.reply();
     if (call.size() > 3) {
       throw other(call);
@@ -199,7 +200,7 @@ public final class AccessCommands {
       reply.bulk("username");
       reply.bulk(each.user());
       reply.bulk("age-seconds");
-      reply.real((call.redis().clock().millis() - each.latest()) / 1e3);
+      reply.real((call.server().clock().millis() - each.latest()) / 1e3);
       reply.bulk("client-info");
       reply.bulk(each.client());
     }
@@ -210,7 +211,7 @@ public final class AccessCommands {
       throw other(call);
     }
     Set<String> found = new TreeSet<>();
-    for (Command each : call.redis().commands().withSubcommands()) {
+    for (Command each : call.server().commands().withSubcommands()) {
       if (call.size() == 2) {
         found.addAll(each.categories());
       } else if (each.categories().contains(call.word(2))) {

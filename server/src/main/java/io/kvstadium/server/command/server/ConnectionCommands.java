@@ -2,11 +2,11 @@ package io.kvstadium.server.command.server;
 
 import io.kvstadium.server.access.Access;
 import io.kvstadium.server.access.Users;
-import io.kvstadium.server.command.BlockedClient;
+import io.kvstadium.server.client.Client;
+import io.kvstadium.server.client.Client.Replies;
+import io.kvstadium.server.client.ClientLine;
+import io.kvstadium.server.client.Clients.Connected;
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Client.Replies;
-import io.kvstadium.server.command.Redis.Connected;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Commands on the connection itself. */
+/** CommandTable on the connection itself. */
 public final class ConnectionCommands {
   /** So that no sum overflows. */
   private static final long LONGEST_PAUSE = 1L << 40;
@@ -53,10 +53,8 @@ public final class ConnectionCommands {
     client.name = "";
     client.replies = Replies.ALL;
     client.needsSync = false;
-    call.redis().channels().leaveAll(client);
-    call.redis().monitors().remove(client);
-    call.redis().tracking().end(client);
-    call.redis().access().forget(client);
+    call.server().listeners().leave(client);
+    call.server().access().forget(client);
     protocol(call, 2);
     call.reply().simple("RESET");
   }
@@ -90,7 +88,7 @@ public final class ConnectionCommands {
         throw ReplyException.error("Syntax error in HELLO option '%s'", call.text(i));
       }
     }
-    call.redis().access().requireKnown(call.client());
+    call.server().access().requireKnown(call.client());
     if (name != null) {
       call.client().name = name;
     }
@@ -124,18 +122,19 @@ public final class ConnectionCommands {
 
   private static void authenticate(Call call, String name, byte[] password, boolean named) {
     try {
-      call.redis().access().authenticate(call.client(), name, password, named);
+      call.server().access().authenticate(call.client(), name, password, named);
     } catch (ReplyException e) {
       Client client = call.client();
-      call.redis()
-          .accessLog()
+      call.server()
+          .access()
+          .log()
           .add(
               "auth",
               client.inMulti() ? "multi" : "toplevel",
               "AUTH",
               name,
-              ClientLine.of(call.redis(), client));
-      Users.refused(call.redis().log(), client.address(), name);
+              ClientLine.of(client, call.server().clock().millis()));
+      Users.refused(call.server().log(), client.address(), name);
       throw e;
     }
   }
@@ -145,7 +144,7 @@ public final class ConnectionCommands {
     if (number < 0 && !call.text(1).startsWith("-")) {
       throw ReplyException.notInteger();
     }
-    if (number > Integer.MAX_VALUE || !call.redis().databases().has((int) number)) {
+    if (number > Integer.MAX_VALUE || !call.server().databases().has((int) number)) {
       throw ReplyException.error("DB index is out of range");
     }
     call.client().database = (int) number;
@@ -177,7 +176,7 @@ public final class ConnectionCommands {
         reply.ok();
       }
       case "setinfo" -> setinfo(call);
-      case "info" -> reply.text(ClientLine.of(call.redis(), own) + "\n");
+      case "info" -> reply.text(ClientLine.of(own, call.server().clock().millis()) + "\n");
       case "list" -> list(call);
       case "kill" -> kill(call);
       case "reply" -> replies(call);
@@ -189,7 +188,7 @@ public final class ConnectionCommands {
       }
       case "pause" -> pause(call);
       case "unpause" -> {
-        call.redis().pause().end();
+        call.server().clients().pause().end();
         reply.ok();
       }
       case "unblock" -> unblock(call);
@@ -214,7 +213,7 @@ public final class ConnectionCommands {
     if (!all && !call.word(3).equals("write")) {
       throw ReplyException.error("CLIENT PAUSE mode must be WRITE or ALL");
     }
-    call.redis().pause().begin(Math.min(millis, LONGEST_PAUSE), all);
+    call.server().clients().pause().begin(Math.min(millis, LONGEST_PAUSE), all);
     call.reply().ok();
   }
 
@@ -241,14 +240,14 @@ public final class ConnectionCommands {
     } else if (call.size() > 2) {
       throw ReplyException.syntax();
     }
-    Collection<Connected> all = call.redis().clients().values();
+    Collection<Connected> all = call.server().clients().all();
     call.reply()
         .text(
             all.stream()
                 .map(Connected::client)
                 .filter(wanted)
                 .sorted(Comparator.comparingLong(Client::id))
-                .map(each -> ClientLine.of(call.redis(), each) + "\n")
+                .map(each -> ClientLine.of(each, call.server().clock().millis()) + "\n")
                 .collect(Collectors.joining()));
   }
 
@@ -279,7 +278,7 @@ public final class ConnectionCommands {
       }
     }
     int killed = 0;
-    for (Connected each : call.redis().clients().values()) {
+    for (Connected each : call.server().clients().all()) {
       Client other = each.client();
       if (meant.test(other) && !(skipMe && other == call.client())) {
         killed++;
@@ -315,7 +314,7 @@ public final class ConnectionCommands {
         yield each -> each.id() == id;
       }
       case "user" -> {
-        if (!call.redis().access().users().containsKey(value)) {
+        if (!call.server().access().users().containsKey(value)) {
           throw ReplyException.error("No such user '%s'", value);
         }
         yield each -> value.equals(each.user);
@@ -330,13 +329,13 @@ public final class ConnectionCommands {
     if (call.size() > 4 || (!how.equals("timeout") && !how.equals("error"))) {
       throw ReplyException.error("CLIENT UNBLOCK reason should be TIMEOUT or ERROR");
     }
-    Connected other = call.redis().clients().get(id);
-    BlockedClient blockedClient = other == null ? null : other.client().blockedClient;
+    Connected other = call.server().clients().get(id);
+    Client.Blocked blocked = other == null ? null : other.client().blocked;
     boolean ended =
-        blockedClient != null
+        blocked != null
             && (how.equals("timeout")
-                ? blockedClient.timeout()
-                : blockedClient.end(
+                ? blocked.timeout()
+                : blocked.end(
                     reply -> reply.error("UNBLOCKED client unblocked via CLIENT UNBLOCK")));
     call.reply().integer(ended ? 1 : 0);
   }

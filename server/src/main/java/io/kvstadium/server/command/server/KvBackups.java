@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class KvBackups {
   private KvBackups() {}
 
-  public static void run(Call call) {
-    KeptBackups backups = call.redis().backups();
+  static void run(Call call, KeptBackups backups) {
     String action = call.word(1);
     int words =
         switch (action) {

@@ -24,15 +24,15 @@ public final class KvCommands {
   /** The table of a request, or {@code null} if there is no such table. */
   private static @Nullable Table<byte[], byte[]> existing(Call call) {
     String name = name(call);
-    return call.redis().executor().tables().find(name);
+    return call.server().executor().tables().find(name);
   }
 
   private static String name(Call call) {
     String name = call.text(1);
-    if (!call.redis().databases().raw() && call.redis().databases().number(name) >= 0) {
+    if (!call.server().databases().raw() && call.server().databases().number(name) >= 0) {
       throw ReplyException.error(
           "table '%s' holds database %d: use Redis' commands on it",
-          name, call.redis().databases().number(name));
+          name, call.server().databases().number(name));
     }
     return name;
   }
@@ -43,7 +43,7 @@ public final class KvCommands {
   }
 
   private static WriteSet writing(Call call) {
-    return call.view().commitGroup().on(call.redis().executor().tables().make(name(call)));
+    return call.view().commitGroup().on(call.server().executor().tables().make(name(call)));
   }
 
   public static void get(Call call) {
@@ -134,9 +134,9 @@ public final class KvCommands {
   }
 
   public static void tables(Call call) {
-    Databases databases = call.redis().databases();
+    Databases databases = call.server().databases();
     List<String> names =
-        call.redis().store().tables().stream()
+        call.server().store().tables().stream()
             .filter(name -> databases.raw() || databases.number(name) < 0)
             .toList();
     call.reply().array(names.size());
@@ -148,7 +148,7 @@ public final class KvCommands {
     if (table != null) {
       // after what others of the commit group wrote to it
       String name = table.name();
-      ExistingTables tables = call.redis().executor().tables();
+      ExistingTables tables = call.server().executor().tables();
       call.view()
           .commitGroup()
           .afterCommit(() -> {
@@ -166,7 +166,7 @@ public final class KvCommands {
     }
     boolean done;
     if (call.size() == 1) {
-      done = call.redis().store().compact();
+      done = call.server().store().compact();
     } else {
       Table<byte[], byte[]> table = existing(call);
       done = table != null && table.compact();
@@ -175,7 +175,7 @@ public final class KvCommands {
   }
 
   public static void stats(Call call) {
-    Map<String, String> stats = call.redis().store().stats();
+    Map<String, String> stats = call.server().store().stats();
     call.reply().map(stats.size());
     stats.forEach((name, value) -> {
       call.reply().bulk(name);
@@ -184,7 +184,7 @@ public final class KvCommands {
   }
 
   public static void durability(Call call) {
-    Durability own = call.redis().store().durability();
+    Durability own = call.server().store().durability();
     if (call.size() == 2) {
       Durability wanted = Durability.of(call.word(1));
       boolean more = wanted == Durability.POWER && own != Durability.POWER;

@@ -12,7 +12,7 @@ public final class PubSubCommands {
 
   public static void subscribe(Call call, boolean pattern) {
     for (int i = 1; i < call.size(); i++) {
-      int count = call.redis().channels().join(call.client(), call.arg(i), pattern);
+      int count = call.server().listeners().channels().join(call.client(), call.arg(i), pattern);
       call.reply().push(3);
       call.reply().bulk(pattern ? "psubscribe" : "subscribe");
       call.reply().bulk(call.arg(i));
@@ -22,7 +22,7 @@ public final class PubSubCommands {
 
   public static void unsubscribe(Call call, boolean pattern) {
     String word = pattern ? "punsubscribe" : "unsubscribe";
-    Channels channels = call.redis().channels();
+    Channels channels = call.server().listeners().channels();
     List<byte[]> names =
         call.size() > 1
             ? List.of(call.request()).subList(1, call.size())
@@ -43,11 +43,11 @@ public final class PubSubCommands {
   }
 
   public static void publish(Call call) {
-    call.reply().integer(call.redis().channels().publish(call.arg(1), call.arg(2)));
+    call.reply().integer(call.server().listeners().channels().publish(call.arg(1), call.arg(2)));
   }
 
   public static void pubsub(Call call) {
-    Channels channels = call.redis().channels();
+    Channels channels = call.server().listeners().channels();
     ReplyWriter reply = call.reply();
     switch (call.word(1)) {
       case "channels" -> {

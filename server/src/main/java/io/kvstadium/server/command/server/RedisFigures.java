@@ -1,18 +1,18 @@
 package io.kvstadium.server.command.server;
 
-import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Redis;
+import io.kvstadium.server.client.Client;
+import io.kvstadium.server.command.ServerContext;
 import io.kvstadium.server.figures.Figures;
 import io.kvstadium.server.figures.Statistics;
 import java.util.function.Consumer;
 
 /** What the Redis protocol counts; a part of INFO under Prometheus' kind of names. */
-public record RedisFigures(Redis redis) implements Consumer<Figures> {
+public record RedisFigures(ServerContext server) implements Consumer<Figures> {
   @Override
   public void accept(Figures figures) {
     commands(figures);
     clients(figures);
-    Statistics statistics = redis.statistics();
+    Statistics statistics = server.statistics();
     figures.counter("stadium_received_bytes", "Bytes received.", statistics.received());
     figures.counter("stadium_sent_bytes", "Bytes sent.", statistics.sent());
     figures.counter("stadium_expired_keys", "Keys removed since due.", statistics.expired());
@@ -32,7 +32,7 @@ public record RedisFigures(Redis redis) implements Consumer<Figures> {
   }
 
   private void commands(Figures figures) {
-    redis
+    server
         .counts()
         .sent()
         .forEach((name, count) -> {
@@ -52,26 +52,30 @@ public record RedisFigures(Redis redis) implements Consumer<Figures> {
   }
 
   private void clients(Figures figures) {
-    figures.gauge("stadium_clients", "Connected clients.", redis.clients().size());
+    figures.gauge("stadium_clients", "Connected clients.", server.clients().size());
     figures.gauge(
         "stadium_blocked_clients",
         "Clients that wait for keys.",
-        redis.clients().values().stream().filter(each -> each.client().waits()).count());
+        server.clients().all().stream().filter(each -> each.client().waits()).count());
     figures.counter("stadium_connections", "Clients that have connected.", Client.connected());
     figures.counter(
         "stadium_rejected_connections",
         "Clients that were not let in.",
-        redis.statistics().rejected());
-    figures.gauge("stadium_client_bytes", "Requests and replies in memory.", redis.budget().used());
-    figures.gauge("stadium_client_bytes_limit", "The most of them.", redis.budget().max());
+        server.statistics().rejected());
+    figures.gauge(
+        "stadium_client_bytes",
+        "Requests and replies in memory.",
+        server.clients().budget().used());
+    figures.gauge(
+        "stadium_client_bytes_limit", "The most of them.", server.clients().budget().max());
   }
 
   private void keys(Figures figures) {
-    if (redis.bound() != 0) {
-      figures.gauge("stadium_data_bytes", "Keys and values.", redis.databases().bytes());
-      figures.gauge("stadium_data_bytes_limit", "The most of them.", redis.bound());
+    if (server.sizeLimit().max() != 0) {
+      figures.gauge("stadium_data_bytes", "Keys and values.", server.databases().bytes());
+      figures.gauge("stadium_data_bytes_limit", "The most of them.", server.sizeLimit().max());
     }
-    redis
+    server
         .databases()
         .counters()
         .forEach((number, counters) -> {

@@ -1,18 +1,18 @@
 package io.kvstadium.server.command.server;
 
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.command.Command;
-import io.kvstadium.server.command.Command.Flag;
-import io.kvstadium.server.command.KeyUse;
 import io.kvstadium.server.command.Parameters;
-import io.kvstadium.server.command.Redis;
 import io.kvstadium.server.figures.Latencies;
 import io.kvstadium.server.figures.SlowLog;
 import io.kvstadium.server.protocol.Bytes;
+import io.kvstadium.server.protocol.Command;
+import io.kvstadium.server.protocol.Command.Flag;
 import io.kvstadium.server.protocol.Glob;
+import io.kvstadium.server.protocol.KeyUse;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
+import io.kvstadium.store.Store;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -28,16 +28,16 @@ import org.jspecify.annotations.Nullable;
 public final class ServerCommands {
   private ServerCommands() {}
 
-  public static void info(Call call) {
+  static void info(Call call, ServerInfo info) {
     Set<String> sections = new HashSet<>();
     for (int i = 1; i < call.size(); i++) {
       sections.add(call.word(i));
     }
-    call.reply().text(new ServerInfo(call.redis()).text(sections));
+    call.reply().text(info.text(sections));
   }
 
   public static void config(Call call) {
-    Parameters parameters = call.redis().parameters();
+    Parameters parameters = call.server().parameters();
     switch (call.word(1)) {
       case "get" -> {
         Map<String, String> found = new TreeMap<>();
@@ -58,7 +58,8 @@ public final class ServerCommands {
         call.reply().ok();
       }
       case "resetstat" -> {
-        call.redis().resetStatistics();
+        call.server().statistics().reset();
+        call.server().counts().reset();
         call.reply().ok();
       }
       default ->
@@ -70,7 +71,7 @@ public final class ServerCommands {
 
   public static void slowlog(Call call) {
     ReplyWriter reply = call.reply();
-    SlowLog log = call.redis().slowLog();
+    SlowLog log = call.server().slowLog();
     switch (call.word(1)) {
       case "len" -> reply.integer(log.size());
       case "reset" -> {
@@ -100,7 +101,7 @@ public final class ServerCommands {
   }
 
   public static void command(Call call) {
-    Collection<Command> all = call.redis().commands().all();
+    Collection<Command> all = call.server().commands().all();
     ReplyWriter reply = call.reply();
     switch (call.size() == 1 ? "" : call.word(1)) {
       case "" -> {
@@ -147,7 +148,7 @@ public final class ServerCommands {
             default -> throw ReplyException.syntax();
           };
     }
-    return call.redis().commands().withSubcommands().stream()
+    return call.server().commands().withSubcommands().stream()
         .filter(wanted)
         .map(Command::name)
         .toList();
@@ -155,11 +156,11 @@ public final class ServerCommands {
 
   private static List<@Nullable Command> named(Call call) {
     if (call.size() == 2) {
-      return new ArrayList<>(call.redis().commands().all());
+      return new ArrayList<>(call.server().commands().all());
     }
     List<@Nullable Command> named = new ArrayList<>();
     for (int i = 2; i < call.size(); i++) {
-      named.add(call.redis().commands().named(call.arg(i)));
+      named.add(call.server().commands().named(call.arg(i)));
     }
     return named;
   }
@@ -209,7 +210,7 @@ public final class ServerCommands {
 
   private static void keys(Call call, boolean withFlags) {
     byte[][] request = List.of(call.request()).subList(2, call.size()).toArray(new byte[0][]);
-    Command command = call.redis().commands().of(request);
+    Command command = call.server().commands().of(request);
     if (command == null) {
       throw ReplyException.error("Invalid command specified");
     }
@@ -253,7 +254,7 @@ public final class ServerCommands {
 
   /** Of commands that were executed, how often they took at most so many microseconds. */
   private static void histogram(Call call) {
-    Map<String, Latencies> found = new TreeMap<>(call.redis().counts().executed());
+    Map<String, Latencies> found = new TreeMap<>(call.server().counts().executed());
     if (call.size() > 2) {
       Set<String> wanted = new HashSet<>();
       for (int i = 2; i < call.size(); i++) {
@@ -290,7 +291,7 @@ public final class ServerCommands {
   }
 
   public static void time(Call call) {
-    long millis = call.redis().clock().millis();
+    long millis = call.server().clock().millis();
     call.reply().array(2);
     call.reply().bulk(Long.toString(millis / 1_000));
     call.reply().bulk(Long.toString(millis % 1_000 * 1_000));
@@ -304,34 +305,33 @@ public final class ServerCommands {
   }
 
   public static void lastsave(Call call) {
-    call.reply().integer(call.redis().lastSaved() / 1_000);
+    call.reply().integer(call.server().saves().lastSaved() / 1_000);
   }
 
   public static void save(Call call) {
-    call.redis().save();
+    call.server().saves().save();
     call.reply().ok();
   }
 
   public static void bgsave(Call call) {
-    Redis redis = call.redis();
-    redis.inBackground(_ -> redis.save());
+    call.server().background().run(call.server().saves()::save);
     call.reply().simple("Background saving started");
   }
 
   public static void compact(Call call) {
-    Redis redis = call.redis();
-    redis.inBackground(_ -> redis.store().compact());
+    Store store = call.server().store();
+    call.server().background().run(store::compact);
     call.reply().simple("Background append only file rewriting started");
   }
 
-  public static void shutdown(Call call) {
+  static void shutdown(Call call, Runnable shutdown) {
     for (int i = 1; i < call.size(); i++) {
       if (!Set.of("nosave", "save", "now", "force").contains(call.word(i))) {
         throw ReplyException.syntax();
       }
     }
     call.client().closing = true;
-    call.redis().shutDown();
+    shutdown.run();
   }
 
   public static void module(Call call) {
@@ -339,7 +339,7 @@ public final class ServerCommands {
   }
 
   public static void monitor(Call call) {
-    call.redis().monitors().add(call.client());
+    call.server().listeners().monitors().add(call.client());
     call.reply().ok();
   }
 

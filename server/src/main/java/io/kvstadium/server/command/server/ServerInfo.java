@@ -1,8 +1,11 @@
 package io.kvstadium.server.command.server;
 
-import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Redis;
+import io.kvstadium.server.client.Client;
+import io.kvstadium.server.client.Clients.Connected;
+import io.kvstadium.server.command.ServerContext;
 import io.kvstadium.server.figures.Statistics;
+import io.kvstadium.server.figures.StoreSize;
+import io.kvstadium.server.scripts.Scripts;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreStatus;
 import java.io.IOException;
@@ -37,10 +40,19 @@ public final class ServerInfo {
   /** The unit in which Linux counts, on every platform that Java runs on. */
   private static final double TICKS_PER_SECOND = 100;
 
-  private final Redis redis;
+  private final ServerContext server;
+  private final Scripts scripts;
+  private final StoreSize storeSize;
 
-  ServerInfo(Redis redis) {
-    this.redis = redis;
+  /**
+   * Information.
+   *
+   * @param storeSize the bytes of the store on disk
+   */
+  public ServerInfo(ServerContext server, Scripts scripts, StoreSize storeSize) {
+    this.server = server;
+    this.scripts = scripts;
+    this.storeSize = storeSize;
   }
 
   /**
@@ -73,13 +85,13 @@ public final class ServerInfo {
     sections.put("Stats", this::stats);
     sections.put("Replication", ServerInfo::replication);
     sections.put("CPU", ServerInfo::processor);
-    sections.put("Commandstats", () -> redis.counts().lines());
+    sections.put("Commandstats", () -> server.counts().lines());
     sections.put(
         "Latencystats",
         () ->
-            redis
+            server
                 .counts()
-                .percentiles(redis.parameters().get("latency-tracking-info-percentiles")));
+                .percentiles(server.parameters().get("latency-tracking-info-percentiles")));
     sections.put("Errorstats", this::errors);
     sections.put("Cluster", () -> Map.of("cluster_enabled", 0));
     sections.put("Keyspace", this::keyspace);
@@ -87,31 +99,31 @@ public final class ServerInfo {
   }
 
   private Map<String, Object> server() {
-    long seconds = (redis.clock().millis() - redis.started()) / 1_000;
-    Store store = redis.store();
+    long seconds = (server.clock().millis() - server.statistics().started()) / 1_000;
+    Store store = server.store();
     Map<String, Object> lines = new LinkedHashMap<>();
     lines.put("redis_version", REDIS_VERSION);
     lines.put("redis_mode", "standalone");
     lines.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     lines.put("arch_bits", 64);
     lines.put("process_id", ProcessHandle.current().pid());
-    lines.put("run_id", redis.statistics().run());
-    lines.put("tcp_port", redis.port());
-    lines.put("server_time_usec", redis.clock().millis() * 1_000);
+    lines.put("run_id", server.statistics().run());
+    lines.put("tcp_port", server.parameters().get("port"));
+    lines.put("server_time_usec", server.clock().millis() * 1_000);
     lines.put("uptime_in_seconds", seconds);
     lines.put("uptime_in_days", seconds / 86_400);
     lines.put("stadium_engine", store.engine().name());
     lines.put("stadium_engine_version", store.engine().version());
     lines.put("stadium_durability", store.durability().word());
-    lines.put("stadium_raw", redis.databases().raw() ? 1 : 0);
+    lines.put("stadium_raw", server.databases().raw() ? 1 : 0);
     return lines;
   }
 
   private Map<String, Object> clients() {
-    List<Client> all = redis.clients().values().stream().map(Redis.Connected::client).toList();
+    List<Client> all = server.clients().all().stream().map(Connected::client).toList();
     Map<String, Object> lines = new LinkedHashMap<>();
     lines.put("connected_clients", all.size());
-    lines.put("maxclients", redis.parameters().get("maxclients"));
+    lines.put("maxclients", server.parameters().get("maxclients"));
     lines.put(
         "client_recent_max_input_buffer",
         all.stream().mapToLong(each -> each.buffers().input()).max().orElse(0));
@@ -119,32 +131,32 @@ public final class ServerInfo {
         "client_recent_max_output_buffer",
         all.stream().mapToLong(each -> each.buffers().output()).max().orElse(0));
     lines.put("blocked_clients", all.stream().filter(each -> each.waits() || each.paused).count());
-    lines.put("tracking_clients", redis.tracking().clients());
+    lines.put("tracking_clients", server.listeners().tracking().clients());
     return lines;
   }
 
   private Map<String, Object> memory() {
     MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
     Map<String, Object> lines = new LinkedHashMap<>();
-    long used = redis.bound() == 0 ? heap.getUsed() : redis.databases().bytes();
+    long used = server.sizeLimit().max() == 0 ? heap.getUsed() : server.databases().bytes();
     lines.put("used_memory", used); // tools compare it with maxmemory
     lines.put("used_memory_human", megabytes(used));
     memory("VmRSS:").ifPresent(bytes -> lines.put("used_memory_rss", bytes));
     memory("VmHWM:").ifPresent(bytes -> lines.put("used_memory_peak", bytes));
-    StoreStatus.Memory store = redis.store().status().memory();
+    StoreStatus.Memory store = server.store().status().memory();
     if (store != null && !store.parts().isEmpty()) {
       lines.put("stadium_memory_store", store.used());
     }
     if (store != null && store.budget() > 0) {
       lines.put("stadium_memory_store_budget", store.budget());
     }
-    lines.put("stadium_memory_clients_budget", redis.budget().max());
-    lines.put("used_memory_scripts", redis.scripts().bytes());
-    lines.put("number_of_cached_scripts", redis.scripts().count());
-    lines.put("mem_clients_normal", redis.budget().used());
-    lines.put("maxmemory", Long.toUnsignedString(redis.bound()));
-    lines.put("maxmemory_human", megabytes(redis.bound()));
-    lines.put("maxmemory_policy", redis.parameters().get("maxmemory-policy"));
+    lines.put("stadium_memory_clients_budget", server.clients().budget().max());
+    lines.put("used_memory_scripts", scripts.bytes());
+    lines.put("number_of_cached_scripts", scripts.count());
+    lines.put("mem_clients_normal", server.clients().budget().used());
+    lines.put("maxmemory", Long.toUnsignedString(server.sizeLimit().max()));
+    lines.put("maxmemory_human", megabytes(server.sizeLimit().max()));
+    lines.put("maxmemory_policy", server.parameters().get("maxmemory-policy"));
     lines.put("mem_not_counted_for_evict", 0);
     lines.put("lazyfree_pending_objects", 0); // what is removed can no longer be read
     return lines;
@@ -179,21 +191,21 @@ public final class ServerInfo {
   private Map<String, Object> persistence() {
     Map<String, Object> lines = new LinkedHashMap<>();
     lines.put("loading", 0);
-    lines.put("rdb_changes_since_last_save", redis.unsavedChanges());
+    lines.put("rdb_changes_since_last_save", server.saves().unsavedChanges());
     lines.put("rdb_bgsave_in_progress", 0);
-    lines.put("rdb_last_save_time", redis.lastSaved() / 1_000);
+    lines.put("rdb_last_save_time", server.saves().lastSaved() / 1_000);
     lines.put("rdb_last_bgsave_status", "ok");
     lines.put("aof_enabled", 0);
     lines.put("aof_rewrite_in_progress", 0);
-    lines.put("stadium_store_bytes", redis.storeBytes());
+    lines.put("stadium_store_bytes", storeSize.bytes());
     return lines;
   }
 
   private Map<String, Object> stats() {
-    Statistics statistics = redis.statistics();
+    Statistics statistics = server.statistics();
     Map<String, Object> lines = new LinkedHashMap<>();
     lines.put("total_connections_received", Client.connected());
-    lines.put("total_commands_processed", redis.executed());
+    lines.put("total_commands_processed", server.statistics().executed());
     if (statistics.perSecond() >= 0) {
       lines.put("instantaneous_ops_per_sec", statistics.perSecond());
     }
@@ -204,13 +216,13 @@ public final class ServerInfo {
     lines.put("evicted_keys", statistics.evictions());
     lines.put("keyspace_hits", statistics.hits());
     lines.put("keyspace_misses", statistics.misses());
-    lines.put("pubsub_channels", redis.channels().names().size());
-    lines.put("pubsub_patterns", redis.channels().patterns());
-    lines.put("tracking_total_keys", redis.tracking().keys());
-    lines.put("tracking_total_items", redis.tracking().items());
-    lines.put("tracking_total_prefixes", redis.tracking().prefixes());
-    lines.put("total_error_replies", redis.errors());
-    lines.put("stadium_work_waiting", redis.executor().waiting());
+    lines.put("pubsub_channels", server.listeners().channels().names().size());
+    lines.put("pubsub_patterns", server.listeners().channels().patterns());
+    lines.put("tracking_total_keys", server.listeners().tracking().keys());
+    lines.put("tracking_total_items", server.listeners().tracking().items());
+    lines.put("tracking_total_prefixes", server.listeners().tracking().prefixes());
+    lines.put("total_error_replies", server.statistics().failed());
+    lines.put("stadium_work_waiting", server.executor().waiting());
     return lines;
   }
 
@@ -236,7 +248,7 @@ public final class ServerInfo {
 
   private Map<String, Object> errors() {
     Map<String, Object> lines = new TreeMap<>();
-    redis
+    server
         .statistics()
         .errors()
         .forEach((code, count) -> lines.put("errorstat_" + code, "count=" + count));
@@ -245,7 +257,7 @@ public final class ServerInfo {
 
   private Map<String, Object> keyspace() {
     Map<String, Object> lines = new LinkedHashMap<>();
-    redis
+    server
         .databases()
         .counters()
         .forEach((number, counters) ->
@@ -255,7 +267,7 @@ public final class ServerInfo {
                     .formatted(
                         counters.keys(),
                         counters.expiring(),
-                        counters.averageLeft(redis.clock().millis()))));
+                        counters.averageLeft(server.clock().millis()))));
     return lines;
   }
 }

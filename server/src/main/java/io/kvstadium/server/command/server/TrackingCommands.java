@@ -1,8 +1,8 @@
 package io.kvstadium.server.command.server;
 
+import io.kvstadium.server.client.Client;
+import io.kvstadium.server.client.Client.Tracked;
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Client.Tracked;
 import io.kvstadium.server.notify.Tracking;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.ReplyException;
@@ -35,7 +35,7 @@ public final class TrackingCommands {
           throw ReplyException.error("A client can only redirect to a single other client");
         }
         redirect = call.integer(++i);
-        if (!call.redis().clients().containsKey(redirect)) {
+        if (call.server().clients().get(redirect) == null) {
           throw ReplyException.error("The client ID you want redirect to does not exist");
         }
       } else if (word.equals("prefix") && more) {
@@ -55,9 +55,9 @@ public final class TrackingCommands {
       case "on" -> {
         Tracked how = new Tracked(redirect, broadcast, optIn, optOut, noLoop, false, prefixes);
         check(how, client.tracked);
-        call.redis().tracking().begin(client, merged(how, client.tracked));
+        call.server().listeners().tracking().begin(client, merged(how, client.tracked));
       }
-      case "off" -> call.redis().tracking().end(client);
+      case "off" -> call.server().listeners().tracking().end(client);
       default -> throw ReplyException.syntax();
     }
     call.reply().ok();

@@ -1,13 +1,13 @@
 package io.kvstadium.server.command.server;
 
+import io.kvstadium.server.client.Client;
+import io.kvstadium.server.client.Client.Watched;
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Client.Watched;
-import io.kvstadium.server.command.Command;
-import io.kvstadium.server.command.Command.Flag;
-import io.kvstadium.server.command.Redis;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.protocol.Bytes;
+import io.kvstadium.server.protocol.Command;
+import io.kvstadium.server.protocol.Command.Flag;
+import io.kvstadium.server.protocol.Invocation;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.Request;
 import java.util.ArrayList;
@@ -52,8 +52,8 @@ public final class TransactionCommands {
         throw new IllegalStateException("put off, and not known");
       }
       try {
-        call.redis().checkAccess(call.client(), command, request.words(), "multi");
-        call.redis().run(call.of(command, request.words()));
+        call.runner().checkAccess(call.client(), command, request.words(), "multi");
+        call.runner().run(call.of(command, request.words()));
       } catch (ReplyException e) {
         call.reply()
             .error(
@@ -69,12 +69,12 @@ public final class TransactionCommands {
     for (Request request : requests) {
       Command command = request.command();
       if (command != null && command.is(Flag.DENYOOM)) {
-        bytes += Redis.bytes(request.words());
+        bytes += Invocation.bytes(request.words());
       }
     }
     if (bytes > 0) {
       try {
-        call.redis().makeRoom(call.view(), bytes);
+        call.server().sizeLimit().makeRoom(call.view(), bytes);
       } catch (ReplyException e) {
         throw new ReplyException("EXECABORT Transaction discarded because of: " + e.text());
       }

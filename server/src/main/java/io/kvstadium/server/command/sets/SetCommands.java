@@ -17,7 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Commands on sets. */
+/** CommandTable on sets. */
 public final class SetCommands {
   private SetCommands() {}
 
@@ -64,13 +64,13 @@ public final class SetCommands {
   }
 
   public static StoredHash set(Call call) {
-    return StoredHash.of(call, 1, Kind.SET);
+    return StoredHash.of(call.keys(), call.arg(1), Kind.SET);
   }
 
   private static List<StoredHash> sets(Call call, int from, int to) {
     List<StoredHash> sets = new ArrayList<>();
     for (int i = from; i < to; i++) {
-      sets.add(StoredHash.of(call, i, Kind.SET));
+      sets.add(StoredHash.of(call.keys(), call.arg(i), Kind.SET));
     }
     return sets;
   }
@@ -198,7 +198,7 @@ public final class SetCommands {
       return;
     }
     StoredHash from = set(call);
-    StoredHash to = StoredHash.of(call, 2, Kind.SET);
+    StoredHash to = StoredHash.of(call.keys(), call.arg(2), Kind.SET);
     boolean moves = from.has(member);
     if (moves && !Arrays.equals(call.arg(1), call.arg(2))) {
       from.remove(member);

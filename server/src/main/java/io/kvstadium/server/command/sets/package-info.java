@@ -1,4 +1,4 @@
-/** Commands on sets. */
+/** CommandTable on sets. */
 @NullMarked
 package io.kvstadium.server.command.sets;
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Commands on places, which are members of sorted sets. */
+/** CommandTable on places, which are members of sorted sets. */
 public final class GeoCommands {
   private GeoCommands() {}
 

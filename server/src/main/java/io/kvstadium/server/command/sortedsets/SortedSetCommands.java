@@ -2,8 +2,8 @@ package io.kvstadium.server.command.sortedsets;
 
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.ManyPop;
-import io.kvstadium.server.command.keys.Cursors;
-import io.kvstadium.server.command.keys.ScanOptions;
+import io.kvstadium.server.command.ScanOptions;
+import io.kvstadium.server.database.Cursors;
 import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** Commands on single members of sorted sets. */
+/** CommandTable on single members of sorted sets. */
 public final class SortedSetCommands {
   /** Members may be repeated: without a bound, one request could ask for any amount of memory. */
   private static final int MOST_RANDOM = 1 << 20;
@@ -303,7 +303,7 @@ public final class SortedSetCommands {
       return;
     }
     ScanOptions options = ScanOptions.of(call, 3, false);
-    byte[] after = call.redis().cursors().position(call.arg(2));
+    byte[] after = call.server().databases().cursors().position(call.arg(2));
     List<Scored> visited = set.after(after, options.count());
     List<Scored> found =
         visited.stream().filter(entry -> options.pattern().matches(entry.member())).toList();
@@ -311,7 +311,7 @@ public final class SortedSetCommands {
     call.reply()
         .bulk(
             visited.size() == options.count()
-                ? call.redis().cursors().at(visited.getLast().member())
+                ? call.server().databases().cursors().at(visited.getLast().member())
                 : "0");
     call.reply().array(2 * found.size());
     for (Scored entry : found) {

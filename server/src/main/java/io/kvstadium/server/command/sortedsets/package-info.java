@@ -1,4 +1,4 @@
-/** Commands on sorted sets, and on places kept in them. */
+/** CommandTable on sorted sets, and on places kept in them. */
 @NullMarked
 package io.kvstadium.server.command.sortedsets;
 

@@ -93,7 +93,7 @@ public record StreamTrim(
 
   /** How many entries Redis keeps together: what is approximate is a multiple of it. */
   static long group(Call call) {
-    long set = Long.parseLong(call.redis().parameters().get("stream-node-max-entries"));
+    long set = Long.parseLong(call.server().parameters().get("stream-node-max-entries"));
     return set == 0 ? 100 : Math.min(set, MOST_AT_ONCE);
   }
 

@@ -1,4 +1,4 @@
-/** Commands on streams and their consumer groups. */
+/** CommandTable on streams and their consumer groups. */
 @NullMarked
 package io.kvstadium.server.command.streams;
 

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Commands on strings as rows of bits, the highest of each byte first. */
+/** CommandTable on strings as rows of bits, the highest of each byte first. */
 public final class BitCommands {
   private BitCommands() {}
 
@@ -24,7 +24,7 @@ public final class BitCommands {
     byte[] digits = counted ? Arrays.copyOfRange(text, 1, text.length) : text;
     String error = "bit offset is not an integer or out of range";
     long number = Numbers.integer(digits, error);
-    if (number < 0 || number >= 8L * call.redis().longest() / (counted ? unit : 1)) {
+    if (number < 0 || number >= 8L * call.server().clients().maxString() / (counted ? unit : 1)) {
       throw ReplyException.error(error);
     }
     return counted ? number * unit : number;

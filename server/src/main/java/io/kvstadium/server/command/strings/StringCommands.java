@@ -11,9 +11,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Commands on strings. */
+/** CommandTable on strings. */
 public final class StringCommands {
-  public static final int MAX_BYTES = 512 << 20;
   private static final byte[] NOTHING = {};
 
   /** A part that ends before this is read without the rest of its string. */
@@ -202,7 +201,7 @@ public final class StringCommands {
   }
 
   private static int allowed(Call call, long length) {
-    if (length > call.redis().longest()) {
+    if (length > call.server().clients().maxString()) {
       throw ReplyException.error("string exceeds maximum allowed size (proto-max-bulk-len)");
     }
     return (int) length;

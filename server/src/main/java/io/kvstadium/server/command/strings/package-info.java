@@ -1,4 +1,4 @@
-/** Commands on strings, their bits, and HyperLogLogs. */
+/** CommandTable on strings, their bits, and HyperLogLogs. */
 @NullMarked
 package io.kvstadium.server.command.strings;
 

@@ -1,4 +1,4 @@
-package io.kvstadium.server.command;
+package io.kvstadium.server.client;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * client-output-buffer-limit has it. Who monitors is of the class normal. Safe for all threads.
  */
 public final class OutputLimits {
-  static final String PARAMETER = "client-output-buffer-limit";
+  public static final String PARAMETER = "client-output-buffer-limit";
 
   /**
    * The limits of a class; 0 is none.
@@ -63,12 +63,12 @@ public final class OutputLimits {
     return bytes < 0 ? Long.MAX_VALUE : bytes;
   }
 
-  String text() {
+  public String text() {
     return text;
   }
 
   /** Sets all of them, from a checked value. */
-  void text(String value) {
+  public void text(String value) {
     limits = parsed(value);
     text = value;
   }

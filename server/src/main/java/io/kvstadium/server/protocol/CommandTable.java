@@ -1,8 +1,5 @@
-package io.kvstadium.server.command;
+package io.kvstadium.server.protocol;
 
-import io.kvstadium.server.protocol.Bytes;
-import io.kvstadium.server.protocol.ReplyException;
-import io.kvstadium.server.protocol.ReplyWriter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -17,7 +14,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** All commands by name, from the table in {@code commands.txt}. */
-public final class Commands {
+public final class CommandTable {
   /** Where the documentation says what is not supported. */
   public static final String PAGE = "see docs/server.md, 'What is not there'";
 
@@ -28,13 +25,14 @@ public final class Commands {
   /** By the bytes of the name, in either case: looked up for each request. */
   private final Map<Bytes, Command> byBytes = new HashMap<>();
 
-  public Commands() {
+  public CommandTable() {
     String[] section = {};
+    int count = 0;
     for (String line : table().split("\n")) {
       if (line.startsWith("[")) {
         section = line.substring(1, line.length() - 1).split(" @");
       } else if (!line.isEmpty() && !line.startsWith("#")) {
-        add(Command.of(line, section[0], section[1]));
+        add(Command.of(line, section[0], section[1], count++));
       }
     }
     byName.forEach((name, command) -> {
@@ -44,7 +42,7 @@ public final class Commands {
   }
 
   private static String table() {
-    try (InputStream file = Objects.requireNonNull(Commands.class.getResourceAsStream(FILE))) {
+    try (InputStream file = Objects.requireNonNull(CommandTable.class.getResourceAsStream(FILE))) {
       return Bytes.text(file.readAllBytes());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -96,34 +94,8 @@ public final class Commands {
     return found;
   }
 
-  /** Answers the HELP of a command with subcommands. */
-  static void help(Call call) {
-    Command all = Objects.requireNonNull(call.redis().commands().named(call.arg(0)));
-    ReplyWriter reply = call.reply();
-    reply.array(1 + 2 * all.subcommands().size());
-    reply.simple(
-        call.text(0).toUpperCase(Locale.ROOT)
-            + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:");
-    all.subcommands()
-        .forEach((word, each) -> {
-          reply.simple(word.toUpperCase(Locale.ROOT));
-          reply.simple("    " + each.summary());
-        });
-  }
-
-  /** Answers a command of Redis that is not supported, so that a client learns why. */
-  static void refuse(Call call) {
-    Command command = call.command();
-    String what = command.summary().startsWith("Refused: ") ? command.summary() : "";
-    throw ReplyException.error(
-        "%s is not supported%s: %s",
-        command.name().replace('|', ' ').toUpperCase(Locale.ROOT),
-        what.replaceFirst("Refused: (.*)\\.", " ($1)"),
-        PAGE);
-  }
-
   /** The error for an unknown second word. */
-  static ReplyException unknown(Command command, byte[] word) {
+  public static ReplyException unknown(Command command, byte[] word) {
     return ReplyException.error(
         "unknown subcommand '%s'. Try %s HELP.",
         Bytes.text(word), command.name().toUpperCase(Locale.ROOT));

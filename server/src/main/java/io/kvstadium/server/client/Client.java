@@ -1,12 +1,11 @@
-package io.kvstadium.server.command;
+package io.kvstadium.server.client;
 
 import io.kvstadium.server.database.Database;
-import io.kvstadium.server.notify.Channels;
-import io.kvstadium.server.notify.Tracking;
+import io.kvstadium.server.database.KeyWatcher;
 import io.kvstadium.server.protocol.Bytes;
+import io.kvstadium.server.protocol.Command;
 import io.kvstadium.server.protocol.ReplyWriter;
 import io.kvstadium.server.protocol.Request;
-import io.kvstadium.server.session.Pause;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The state of one connection. Belongs to the thread that executes its requests, one at a time;
  * others may touch only {@link #spoil} and volatile fields.
  */
-public final class Client {
+public final class Client implements KeyWatcher {
   private static final AtomicLong LAST = new AtomicLong();
 
   /** The memory of a watched key or a subscribed channel, without its name. */
@@ -73,6 +72,28 @@ public final class Client {
     void begin(Consumer<@Nullable RuntimeException> ended);
   }
 
+  /** What a client waits for. Safe for all threads. */
+  public interface Blocked {
+    /** Whether it can be ended or is being served. */
+    boolean waits();
+
+    /** Ends the wait as if its time were over; returns whether it was waiting. */
+    boolean timeout();
+
+    /** Ends the wait with another answer; returns whether it was waiting. */
+    boolean end(Consumer<ReplyWriter> answer);
+
+    /**
+     * The commit group in which it began is written.
+     *
+     * @param whenAnswered called once it has an answer, on any thread
+     */
+    void begun(Runnable whenAnswered);
+
+    /** The commit group in which it began failed, and the failure is its answer. */
+    void abandon();
+  }
+
   private final Queue<Ending> endings = new ConcurrentLinkedQueue<>();
 
   /** Sends messages to one client. Safe for all threads. */
@@ -97,7 +118,7 @@ public final class Client {
     long output();
 
     /** All of it. */
-    long storedValue();
+    long bytes();
   }
 
   /** A key that must not change before EXEC. */
@@ -124,7 +145,7 @@ public final class Client {
   public volatile boolean gone;
 
   /** What it waits for, or {@code null}. */
-  public volatile @Nullable BlockedClient blockedClient;
+  public volatile @Nullable Blocked blocked;
 
   /** Whether it continues when a {@link Pause} is over. */
   public volatile boolean paused;
@@ -138,7 +159,7 @@ public final class Client {
   /** What CLIENT CACHING set for the next request. */
   public volatile @Nullable Boolean caching;
 
-  /** The latest change when the current requests began; see {@link Tracking}. */
+  /** The latest change when the current requests began; see {@code Tracking}. */
   public long since;
 
   public volatile Replies replies = Replies.ALL;
@@ -150,7 +171,7 @@ public final class Client {
   /** The size of {@link #queue}. Changed by the thread that executes its requests. */
   public volatile long queuedBytes;
 
-  /** The size of the names that it listens to. Changed by {@link Channels}. */
+  /** The size of the names that it listens to. Changed by {@code Channels}. */
   public volatile long listenedBytes;
 
   /** The size of the watched keys. Changed by the thread that executes its requests. */
@@ -162,6 +183,9 @@ public final class Client {
 
   /** How many channels and patterns it listens to. */
   public volatile int subscriptions;
+
+  /** How many of them are patterns. */
+  public volatile int patterns;
 
   /**
    * A client that has just connected.
@@ -208,7 +232,7 @@ public final class Client {
 
   /** Whether one of its commands waits for something, and could be ended. */
   public boolean waits() {
-    BlockedClient now = blockedClient;
+    Blocked now = blocked;
     return now != null && now.waits();
   }
 
@@ -217,7 +241,7 @@ public final class Client {
   }
 
   /** It has sent a request for a command. */
-  void ran(Command command) {
+  public void ran(Command command) {
     if (!lastCommand.equals(command.name())) { // saves a volatile write in repetitive pipelines
       lastCommand = command.name();
     }
@@ -267,7 +291,7 @@ public final class Client {
         + libraryVersion.length();
   }
 
-  /** A watched key has changed. */
+  @Override
   public void spoil() {
     spoiled = true;
   }

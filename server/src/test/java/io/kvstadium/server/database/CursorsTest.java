@@ -1,4 +1,4 @@
-package io.kvstadium.server.command.keys;
+package io.kvstadium.server.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

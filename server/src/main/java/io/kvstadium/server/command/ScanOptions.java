@@ -1,6 +1,5 @@
-package io.kvstadium.server.command.keys;
+package io.kvstadium.server.command;
 
-import io.kvstadium.server.command.Call;
 import io.kvstadium.server.protocol.Glob;
 import io.kvstadium.server.protocol.ReplyException;
 import org.jspecify.annotations.Nullable;

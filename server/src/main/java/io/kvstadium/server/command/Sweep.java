@@ -1,6 +1,8 @@
-package io.kvstadium.server.database;
+package io.kvstadium.server.command;
 
-import io.kvstadium.server.command.Redis;
+import io.kvstadium.server.database.Database;
+import io.kvstadium.server.database.Databases;
+import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.execute.Chore;
 import io.kvstadium.server.execute.CommitGroup;
 import io.kvstadium.server.execute.Executor;
@@ -8,7 +10,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 /**
  * Removes what is due and what removed collections left, in the background: a little at a time, and
@@ -23,8 +24,7 @@ public final class Sweep implements AutoCloseable {
   private static final long LONGEST = 10_000_000;
 
   private final Executor executor;
-  private final Redis redis;
-  private final Consumer<RuntimeException> reporter;
+  private final ServerContext server;
   private volatile String told = "";
   private final AtomicBoolean pending = new AtomicBoolean();
   private final ScheduledThreadPoolExecutor timer =
@@ -33,10 +33,9 @@ public final class Sweep implements AutoCloseable {
           Thread.ofPlatform().name("stadium-sweep").daemon().factory(),
           new ThreadPoolExecutor.DiscardPolicy()); // the end comes anyway
 
-  public Sweep(Redis redis, Executor executor, Consumer<RuntimeException> reporter) {
-    this.redis = redis;
-    this.reporter = reporter;
-    this.executor = executor;
+  public Sweep(ServerContext server) {
+    this.server = server;
+    this.executor = server.executor();
     var _ =
         timer.scheduleWithFixedDelay(
             this::request, PAUSE_MILLIS, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
@@ -46,13 +45,13 @@ public final class Sweep implements AutoCloseable {
   private void tell(RuntimeException failure) {
     if (!String.valueOf(failure.getMessage()).equals(told)) {
       told = String.valueOf(failure.getMessage());
-      reporter.accept(failure);
+      server.report(failure);
     }
   }
 
   private void request() {
-    redis.statistics().sample(redis.executed());
-    if (!redis.pause().active() && !pending.getAndSet(true)) {
+    server.statistics().sample(server.statistics().executed());
+    if (!server.clients().pause().active() && !pending.getAndSet(true)) {
       executor.write(new Portion());
     }
   }
@@ -68,20 +67,20 @@ public final class Sweep implements AutoCloseable {
     public void execute(CommitGroup commitGroup) {
       begun = System.nanoTime();
       more = false;
-      Databases.View view = redis.view(commitGroup);
+      Databases.View view = server.view(commitGroup);
       view.savepoint();
       try {
         for (int i = 0; i < Databases.COUNT; i++) {
-          if (redis.databases().present(i) != null) {
+          if (server.databases().present(i) != null) {
             Keyspace keys = view.stored(i);
             long before = keys.swept();
             more |= keys.sweep(begun + portion);
-            redis.statistics().expired(keys.swept() - before);
+            server.statistics().expired(keys.swept() - before);
           }
         }
-        redis.listeners().removed(view);
-        more |= redis.shrink(view);
-        redis.databases().blockedClients().serve(view); // those who wait for what has expired
+        server.listeners().removed(view);
+        more |= server.sizeLimit().shrink(view);
+        server.blockedClients().serve(view); // those who wait for what has expired
       } catch (RuntimeException e) { // such as a damaged entry: must not fail what others write
         view.rollback();
         more = false;
@@ -93,7 +92,7 @@ public final class Sweep implements AutoCloseable {
     @Override
     public void done() {
       for (int i = 0; i < Databases.COUNT; i++) {
-        Database database = redis.databases().present(i);
+        Database database = server.databases().present(i);
         if (database != null) {
           database.committed(System.nanoTime() - executed);
         }
@@ -101,7 +100,7 @@ public final class Sweep implements AutoCloseable {
       if (more) {
         long end = System.nanoTime();
         portion = Math.clamp(end - executed, PORTION, LONGEST);
-        long requests = redis.executed();
+        long requests = server.statistics().executed();
         long pause = requests == seen ? 0 : 3 * (end - begun);
         seen = requests;
         var _ = timer.schedule(() -> executor.write(this), pause, TimeUnit.NANOSECONDS);

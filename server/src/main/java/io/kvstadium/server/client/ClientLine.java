@@ -1,7 +1,5 @@
-package io.kvstadium.server.command.server;
+package io.kvstadium.server.client;
 
-import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Redis;
 import io.kvstadium.server.protocol.Request;
 import java.util.List;
 import java.util.Objects;
@@ -10,12 +8,16 @@ import java.util.Objects;
 public final class ClientLine {
   private ClientLine() {}
 
-  public static String of(Redis redis, Client client) {
-    long now = redis.clock().millis();
+  /**
+   * The line of a client.
+   *
+   * @param now Unix time in milliseconds
+   */
+  public static String of(Client client, long now) {
     List<Request> queue = client.queue;
     Client.Buffers buffers = client.buffers();
     Client.Tracked tracked = client.tracked;
-    int patterns = client.subscriptions == 0 ? 0 : redis.channels().of(client, true).size();
+    int patterns = client.patterns;
     long output = buffers.output();
     return ("id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d"
             + " ssub=0 multi=%d qbuf=%d qbuf-free=%d argv-mem=0 multi-mem=%d rbs=0 rbp=0 obl=0"
@@ -37,7 +39,7 @@ public final class ClientLine {
             buffers.inputFree(),
             client.queuedBytes,
             output,
-            buffers.storedValue(),
+            buffers.bytes(),
             output > 0 ? "rw" : "r",
             client.lastCommand,
             Objects.requireNonNullElse(client.user, "(none)"),

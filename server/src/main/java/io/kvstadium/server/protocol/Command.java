@@ -1,8 +1,5 @@
-package io.kvstadium.server.command;
+package io.kvstadium.server.protocol;
 
-import io.kvstadium.server.protocol.Bytes;
-import io.kvstadium.server.protocol.Numbers;
-import io.kvstadium.server.protocol.ReplyException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -28,7 +25,7 @@ import java.util.TreeMap;
  * @param categories the ACL categories that it is in, without the sign
  * @param since the version of Redis that has it
  * @param summary one sentence
- * @param handler runs it
+ * @param number of the command in its table, from 0
  * @param subcommands its subcommands by the second word, such as {@code client|id} of {@code
  *     client}; most commands have none
  */
@@ -45,22 +42,12 @@ public record Command(
     Set<String> categories,
     String since,
     String summary,
-    Handler handler,
+    int number,
     SortedMap<String, Command> subcommands) {
 
   /** How many words follow an option of SORT or GEORADIUS. */
   private static final Map<String, Integer> OPTIONS =
       Map.of("limit", 2, "by", 1, "get", 1, "count", 1, "store", 1, "storedist", 1);
-
-  /** Runs a command. */
-  interface Handler {
-    /**
-     * Answers a request.
-     *
-     * @throws ReplyException an error reply; what was written so far is undone
-     */
-    void run(Call call);
-  }
 
   /** What a command does; the words are those of COMMAND, except for the last ones. */
   public enum Flag {
@@ -137,7 +124,7 @@ public record Command(
   }
 
   /** Whether a request with this many words sets its keys whatever they hold. */
-  boolean overwrites(int words) {
+  public boolean overwrites(int words) {
     return is(Flag.OVERWRITES) && (step > 1 || words == Math.abs(arity));
   }
 
@@ -149,7 +136,7 @@ public record Command(
   }
 
   /** A command of a line of the table, in a section for a group and its ACL category. */
-  static Command of(String line, String group, String category) {
+  static Command of(String line, String group, String category, int number) {
     String[] columns = line.split(" +", 10);
     Set<Flag> flags = EnumSet.noneOf(Flag.class);
     Set<String> categories = new LinkedHashSet<>();
@@ -187,12 +174,12 @@ public record Command(
         categories,
         columns[8],
         columns[9],
-        flags.contains(Flag.REFUSED) ? Commands::refuse : Handlers.of(columns[0]),
+        number,
         new TreeMap<>());
   }
 
   /** The keys in a request; none if it is malformed. */
-  List<byte[]> keyWords(byte[][] request) {
+  public List<byte[]> keyWords(byte[][] request) {
     return keys(request).stream().map(position -> request[position]).toList();
   }
 

@@ -1,6 +1,5 @@
-package io.kvstadium.server.command;
+package io.kvstadium.server.protocol;
 
-import io.kvstadium.server.protocol.Bytes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -46,7 +45,7 @@ public enum KeyUse {
   }
 
   /** Whether it may need more than the kind, the expiry and the numbers of what the key holds. */
-  boolean readsContent() {
+  public boolean readsContent() {
     return this != LOOKS && this != REMOVES;
   }
 

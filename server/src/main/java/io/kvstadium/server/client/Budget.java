@@ -1,4 +1,4 @@
-package io.kvstadium.server.command;
+package io.kvstadium.server.client;
 
 import io.kvstadium.server.log.Log;
 import java.util.Comparator;
@@ -15,15 +15,10 @@ import java.util.function.ToLongFunction;
  * threads.
  */
 public final class Budget {
-  /** Why something is refused. */
-  public static final String REFUSAL =
-      "no memory is left for this: the requests and replies of all clients together take as much as"
-          + " the server allows (memory in its [limits]); try again";
-
   /** A client whose memory counts. */
   public interface Holder {
     /** Roughly how many bytes it holds. */
-    long storedValue();
+    long bytes();
 
     /** How many of them it keeps, and will for a while: nothing that is about to be finished. */
     long kept();
@@ -96,11 +91,11 @@ public final class Budget {
     log.event(
         "cut-off",
         "cut off client %s, which held %d MB of requests and replies: clients may hold %d MB together"
-            .formatted(largest.address(), largest.storedValue() >> 20, max >> 20),
+            .formatted(largest.address(), largest.bytes() >> 20, max >> 20),
         "address",
         largest.address(),
         "held",
-        largest.storedValue(),
+        largest.bytes(),
         "limit",
         max);
     largest.cutOff();

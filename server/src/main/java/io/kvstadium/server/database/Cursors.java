@@ -1,4 +1,4 @@
-package io.kvstadium.server.command.keys;
+package io.kvstadium.server.database;
 
 import io.kvstadium.server.protocol.ReplyException;
 import java.nio.ByteBuffer;

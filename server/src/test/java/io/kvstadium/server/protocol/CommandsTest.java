@@ -1,14 +1,14 @@
-package io.kvstadium.server.command;
+package io.kvstadium.server.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.server.command.Command.Flag;
+import io.kvstadium.server.protocol.Command.Flag;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The table of commands, which has a line for each of them, and something that runs it. */
 class CommandsTest {
-  private static final List<Command> ALL = new Commands().withSubcommands();
+  private static final List<Command> ALL = new CommandTable().withSubcommands();
 
   @Test
   void everyCommandWithKeysSaysWhatItDoesToEachOfThem() {

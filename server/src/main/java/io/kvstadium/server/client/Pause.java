@@ -1,8 +1,7 @@
-package io.kvstadium.server.session;
+package io.kvstadium.server.client;
 
-import io.kvstadium.server.command.Client;
-import io.kvstadium.server.command.Command;
-import io.kvstadium.server.command.Command.Flag;
+import io.kvstadium.server.protocol.Command;
+import io.kvstadium.server.protocol.Command.Flag;
 import io.kvstadium.server.protocol.Request;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +55,7 @@ public final class Pause {
   }
 
   /** Runs a task when the pause is over; at once if there is none. */
-  void whenOver(Runnable task) {
+  public void whenOver(Runnable task) {
     synchronized (this) {
       if (active) {
         waiting.add(task);
@@ -67,7 +66,7 @@ public final class Pause {
   }
 
   /** Whether a request must wait. */
-  boolean holds(Client client, Request request) {
+  public boolean holds(Client client, Request request) {
     if (!active) {
       return false;
     }
