@@ -11,6 +11,7 @@ import io.kvstadium.server.figures.StoreFigures;
 import io.kvstadium.server.http.Http;
 import io.kvstadium.server.http.HttpLimits;
 import io.kvstadium.server.http.HttpProtocol;
+import io.kvstadium.server.http.v1.Version1;
 import io.kvstadium.server.http.Visitors;
 import io.kvstadium.server.log.Log;
 import io.kvstadium.server.session.Connection;
@@ -50,8 +51,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -211,21 +214,24 @@ public final class Server implements AutoCloseable {
     }
     if (addresses.httpPort() >= 0) {
       Redis watched = options.raw() ? redis : null;
+      BiConsumer<String, byte[]> written =
+          (table, key) -> {
+            if (watched != null) {
+              watched.touched(table, key);
+            }
+          };
+      HttpLimits httpLimits = limits(options.limits());
+      HttpProtocol further = protocol(options);
       Http web =
           new Http(
               executor,
-              options.raw(),
               this::login,
-              backups,
-              limits(options.limits()),
-              prometheus,
-              (table, key) -> {
-                if (watched != null) {
-                  watched.touched(table, key);
-                }
-              },
+              httpLimits,
               this::report,
-              protocol(options));
+              new Version1(executor, options.raw(), backups, httpLimits, prometheus, written),
+              further == null
+                  ? Map.of()
+                  : further.routes(executor, backups, httpLimits, written));
       http = web;
       prometheus.add(web::tell);
       httpChannel =

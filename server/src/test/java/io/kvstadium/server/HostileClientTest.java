@@ -1,5 +1,6 @@
 package io.kvstadium.server;
 
+import io.kvstadium.server.ServerOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,7 @@
 package io.kvstadium.server.http;
 
-import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.Figures;
-import io.kvstadium.server.figures.Prometheus;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Store;
@@ -25,9 +23,7 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** HTTP over one store: what all connections share. Safe for all threads. */
 public final class Http {
@@ -45,7 +41,7 @@ public final class Http {
   private final Consumer<RuntimeException> reporter;
   private final Guard guard;
   private final Map<String, Consumer<Exchange>> further;
-  private final Version1 version1;
+  private final Api api;
   private final Metrics metrics;
   private final Metrics.Traffic traffic;
   private final Semaphore scans;
@@ -56,43 +52,26 @@ public final class Http {
   /**
    * HTTP over a store.
    *
-   * @param raw whether the tables of the Redis databases are plain ones, open to all
    * @param visitors who may do what
-   * @param backups of the store
-   * @param prometheus the figures of the whole server
-   * @param written receives the table's name and the key of each write, during its turn to write
    * @param reporter receives failures of the store
-   * @param protocol spoken beside JSON, or {@code null}
-   * @throws BadArgumentException if the only table of the store is a Redis database
+   * @param api what is served
+   * @param further what starts executing a request, by its path, before {@code api} is asked
    */
   public Http(
       Executor executor,
-      boolean raw,
       Visitors visitors,
-      KeptBackups backups,
       HttpLimits limits,
-      Prometheus prometheus,
-      BiConsumer<String, byte[]> written,
       Consumer<RuntimeException> reporter,
-      @Nullable HttpProtocol protocol) {
-    Store store = executor.store();
-    if (!raw && !store.capabilities().contains(Capability.TABLES)) {
-      throw new BadArgumentException(
-          store.url()
-              + ": engine "
-              + store.engine().name()
-              + " has only one table, which the Redis protocol uses in its own form: serve it"
-              + " with --raw, where both protocols see plain entries, or with --no-http");
-    }
+      Api api,
+      Map<String, Consumer<Exchange>> further) {
     this.executor = executor;
     this.limits = limits;
     this.reporter = reporter;
+    this.api = api;
+    this.further = further;
     guard = new Guard(visitors);
-    further = protocol == null ? Map.of() : protocol.routes(executor, backups, limits, written);
-    version1 =
-        new Version1(executor, new Tables(executor, raw), backups, limits, prometheus, written);
     List<String> names = new ArrayList<>(further.keySet());
-    names.addAll(version1.routes());
+    names.addAll(api.routes());
     metrics = new Metrics(names);
     traffic = metrics.new Traffic();
     scans = new Semaphore(limits.scans());
@@ -192,7 +171,7 @@ public final class Http {
   Route route(Request request) {
     Consumer<Exchange> handler = further.get(request.path());
     return handler == null
-        ? version1.route(request)
+        ? api.route(request)
         : new Route(request.path(), exchange -> serve(handler, exchange));
   }
 

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * JSON of the modern protocol. A byte string is a JSON string if it is valid UTF-8, or else <code>
  * {"base64": "…"}</code>; both forms are understood.
  */
-final class Json {
-  static final String TYPE = "application/json";
+public final class Json {
+  public static final String TYPE = "application/json";
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
@@ -39,16 +39,16 @@ final class Json {
   private Json() {}
 
   /** Writes some JSON. */
-  interface Writing {
+  public interface Writing {
     void to(JsonGenerator json) throws IOException;
   }
 
   /** Reads a body. */
-  interface Reading<R> {
+  public interface Reading<R> {
     R from(JsonParser json) throws IOException;
   }
 
-  static byte[] bytes(Writing writing) {
+  public static byte[] bytes(Writing writing) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(128);
     try (JsonGenerator json = FACTORY.createGenerator(out)) {
       writing.to(json);
@@ -58,7 +58,7 @@ final class Json {
     return out.toByteArray();
   }
 
-  static Reply reply(HttpResponseStatus status, Writing writing) {
+  public static Reply reply(HttpResponseStatus status, Writing writing) {
     return new Reply(status, TYPE, Unpooled.wrappedBuffer(bytes(writing)), Map.of());
   }
 
@@ -67,7 +67,7 @@ final class Json {
    *
    * @throws HttpException if it is not JSON, or something follows it
    */
-  static <R> R read(byte[] body, Reading<R> reading) {
+  public static <R> R read(byte[] body, Reading<R> reading) {
     try (JsonParser json = FACTORY.createParser(body)) {
       json.nextToken();
       R result = reading.from(json);
@@ -83,13 +83,13 @@ final class Json {
   }
 
   /** The next token must be this one. */
-  static void expect(JsonParser json, JsonToken wanted, String what) {
+  public static void expect(JsonParser json, JsonToken wanted, String what) {
     if (json.currentToken() != wanted) {
       throw HttpException.badRequest(what);
     }
   }
 
-  static void write(JsonGenerator json, byte[] bytes) throws IOException {
+  public static void write(JsonGenerator json, byte[] bytes) throws IOException {
     String text = text(bytes);
     if (text != null) {
       json.writeString(text);
@@ -109,7 +109,7 @@ final class Json {
   }
 
   /** Reads a byte string; the parser is at its first token. */
-  static byte[] bytes(JsonParser json, String what) throws IOException {
+  public static byte[] bytes(JsonParser json, String what) throws IOException {
     if (json.currentToken() == JsonToken.VALUE_STRING) {
       return utf8(json.getText(), what);
     }

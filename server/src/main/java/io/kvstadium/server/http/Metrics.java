@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What HTTP counts. Safe for all threads. */
-final class Metrics {
+public final class Metrics {
   /** The route of requests that were not found, not allowed or not understood. */
-  static final String OTHER = "other";
+  public static final String OTHER = "other";
 
   private final Map<String, Route> routes = new TreeMap<>();
   private final LongAdder received = new LongAdder();

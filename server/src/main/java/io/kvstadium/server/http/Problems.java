@@ -10,12 +10,12 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.Map;
 
 /** Failures as in RFC 9457, with a sentence and a fitting status. */
-final class Problems {
+public final class Problems {
   private static final String TYPE = "application/problem+json";
 
   private Problems() {}
 
-  static Reply reply(RuntimeException failure) {
+  public static Reply reply(RuntimeException failure) {
     return failure instanceof HttpException known
         ? reply(known.status(), known.sentence(), known.headers())
         : reply(status(failure), String.valueOf(failure.getMessage()), Map.of());

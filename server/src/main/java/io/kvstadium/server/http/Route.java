@@ -8,4 +8,4 @@ import java.util.function.Consumer;
  * @param name for the metrics
  * @param handler starts executing the request; on the event loop
  */
-record Route(String name, Consumer<Exchange> handler) {}
+public record Route(String name, Consumer<Exchange> handler) {}

@@ -1,5 +1,5 @@
 /**
- * HTTP: JSON under {@code /v1/} ({@link io.kvstadium.server.http.Version1}), and {@linkplain
+ * HTTP: JSON under {@code /v1/} ({@code v1}), and {@linkplain
  * io.kvstadium.server.http.HttpProtocol further protocols} from modules of their own.
  *
  * <p>{@link io.kvstadium.server.http.HttpConnection} parses requests on an event loop, one after

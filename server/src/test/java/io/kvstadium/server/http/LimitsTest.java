@@ -1,5 +1,8 @@
 package io.kvstadium.server.http;
 
+import io.kvstadium.server.http.Http;
+import io.kvstadium.server.http.HttpLimits;
+import io.kvstadium.server.http.Visitors;
 import static io.kvstadium.server.http.Served.ENTRIES;
 import static org.assertj.core.api.Assertions.assertThat;
 

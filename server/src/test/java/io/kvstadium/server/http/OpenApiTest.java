@@ -1,5 +1,9 @@
 package io.kvstadium.server.http;
 
+import io.kvstadium.server.http.HttpLimits;
+import io.kvstadium.server.http.v1.RangeQuery;
+import io.kvstadium.server.http.v1.Tables;
+import io.kvstadium.server.http.v1.Version1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;

@@ -1,5 +1,6 @@
 package io.kvstadium.server.log;
 
+import io.kvstadium.server.log.Log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package io.kvstadium.server.protocol;
 
+import io.kvstadium.server.protocol.RequestDecoder;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 

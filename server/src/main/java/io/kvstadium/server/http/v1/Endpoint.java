@@ -1,5 +1,9 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.http.v1;
 
+import io.kvstadium.server.http.Exchange;
+import io.kvstadium.server.http.HttpException;
+import io.kvstadium.server.http.Problems;
+import io.kvstadium.server.http.Request;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.netty.handler.codec.http.HttpMethod;
@@ -15,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     checks rights itself
  * @param query the parameters that it knows
  */
-record Endpoint(
+public record Endpoint(
     HttpMethod method,
     String template,
     @Nullable String right,

@@ -1,5 +1,14 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.http.v1;
 
+import io.kvstadium.server.http.Exchange;
+import io.kvstadium.server.http.HttpException;
+import io.kvstadium.server.http.HttpLimits;
+import io.kvstadium.server.http.HttpTask;
+import io.kvstadium.server.http.Json;
+import io.kvstadium.server.http.MultiGet;
+import io.kvstadium.server.http.Problems;
+import io.kvstadium.server.http.Reply;
+import io.kvstadium.server.http.Scan;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonParser;
@@ -20,7 +29,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Many entries at once: ranges, multi-gets and batches. */
-final class ManyEndpoints {
+public final class ManyEndpoints {
   private static final int QUICK_BODY = 4 << 10;
   private static final long DEFAULT_LIMIT = 1_000;
 

@@ -1,5 +1,11 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.http.v1;
 
+import io.kvstadium.server.http.Exchange;
+import io.kvstadium.server.http.HttpException;
+import io.kvstadium.server.http.HttpTask;
+import io.kvstadium.server.http.Json;
+import io.kvstadium.server.http.Problems;
+import io.kvstadium.server.http.Reply;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kvstadium.server.execute.CommitGroup;
@@ -15,7 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Endpoints for the whole store: its health, its statistics, its tables. */
-final class StoreEndpoints {
+public final class StoreEndpoints {
   private static final String TABLE = "/v1/tables/{table}";
 
   private final Executor executor;

@@ -1,11 +1,24 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.http.v1;
 
+import io.kvstadium.server.http.Api;
+import io.kvstadium.server.http.HttpException;
+import io.kvstadium.server.http.HttpLimits;
+import io.kvstadium.server.http.HttpTask;
+import io.kvstadium.server.http.Json;
+import io.kvstadium.server.http.Metrics;
+import io.kvstadium.server.http.Problems;
+import io.kvstadium.server.http.Reply;
+import io.kvstadium.server.http.Request;
+import io.kvstadium.server.http.Route;
 import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.Prometheus;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,17 +32,36 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The modern protocol: finds the requested endpoint. */
-final class Version1 {
+/** The endpoints of JSON. */
+public final class Version1 implements Api {
   private final List<Endpoint> endpoints = new ArrayList<>();
 
-  Version1(
+  /**
+   * The endpoints over a store.
+   *
+   * @param raw whether the tables of the Redis databases are plain ones, open to all
+   * @param backups of the store
+   * @param prometheus the figures of the whole server
+   * @param written receives the table's name and the key of each write, during its turn to write
+   * @throws BadArgumentException if the only table of the store is a Redis database
+   */
+  public Version1(
       Executor executor,
-      Tables tables,
+      boolean raw,
       KeptBackups backups,
       HttpLimits limits,
       Prometheus prometheus,
       BiConsumer<String, byte[]> written) {
+    Store store = executor.store();
+    if (!raw && !store.capabilities().contains(Capability.TABLES)) {
+      throw new BadArgumentException(
+          store.url()
+              + ": engine "
+              + store.engine().name()
+              + " has only one table, which the Redis protocol uses in its own form: serve it"
+              + " with --raw, where both protocols see plain entries, or with --no-http");
+    }
+    Tables tables = new Tables(executor, raw);
     byte[] description = description();
     get("/v1/openapi.json", "ping", (exchange, _, _) -> exchange.answer(json(description)));
     get(
@@ -67,13 +99,13 @@ final class Version1 {
     }
   }
 
-  /** The names of the routes, for the metrics. */
-  List<String> routes() {
+  @Override
+  public List<String> routes() {
     return endpoints.stream().map(Endpoint::name).toList();
   }
 
-  /** What serves a request. */
-  Route route(Request request) {
+  @Override
+  public Route route(Request request) {
     TreeSet<String> allowed = new TreeSet<>();
     for (Endpoint endpoint : endpoints) {
       @Nullable List<String> parameters = endpoint.match(request.path());

@@ -1,5 +1,11 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.http.v1;
 
+import io.kvstadium.server.http.Exchange;
+import io.kvstadium.server.http.HttpException;
+import io.kvstadium.server.http.HttpTask;
+import io.kvstadium.server.http.Json;
+import io.kvstadium.server.http.Problems;
+import io.kvstadium.server.http.Reply;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -16,7 +22,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Backups of the store. They take long, so each runs on a reader thread. */
-final class BackupEndpoints {
+public final class BackupEndpoints {
   private static final String ALL = "/v1/backups";
   private static final String RIGHT = "kv.backup";
   private static final String ONE = "/v1/backups/{id}";

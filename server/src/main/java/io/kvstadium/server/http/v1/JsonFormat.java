@@ -1,5 +1,7 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.http.v1;
 
+import io.kvstadium.server.http.EntryFormat;
+import io.kvstadium.server.http.Json;
 import io.netty.buffer.ByteBuf;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -7,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Entries as JSON. Belongs to one reply. */
-final class JsonFormat implements EntryFormat {
+public final class JsonFormat implements EntryFormat {
   private boolean first = true;
 
   @Override

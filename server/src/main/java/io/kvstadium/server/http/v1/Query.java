@@ -1,5 +1,6 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.http.v1;
 
+import io.kvstadium.server.http.HttpException;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -8,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The parameters after the {@code ?} of a target, percent-encoded. A plus is a plus. */
-final class Query {
+public final class Query {
   private final Map<String, byte[]> values = new HashMap<>();
 
   /**

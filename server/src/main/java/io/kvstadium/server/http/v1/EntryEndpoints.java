@@ -1,5 +1,10 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.http.v1;
 
+import io.kvstadium.server.http.Exchange;
+import io.kvstadium.server.http.HttpException;
+import io.kvstadium.server.http.HttpTask;
+import io.kvstadium.server.http.Problems;
+import io.kvstadium.server.http.Reply;
 import static io.netty.handler.codec.http.HttpResponseStatus.NOT_FOUND;
 import static io.netty.handler.codec.http.HttpResponseStatus.NO_CONTENT;
 import static io.netty.handler.codec.http.HttpResponseStatus.PRECONDITION_FAILED;
@@ -22,7 +27,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** One entry: its bytes are the body. */
-final class EntryEndpoints {
+public final class EntryEndpoints {
   private static final String ENTRY = "/v1/tables/{table}/entries/{key}";
   private static final int QUICK_BODY = 64 << 10;
 

@@ -1,5 +1,6 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.http.v1;
 
+import io.kvstadium.server.http.HttpException;
 import io.kvstadium.store.Range;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -8,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The range given by the parameters of a request. */
-record RangeQuery(Range<byte[]> range) {
+public record RangeQuery(Range<byte[]> range) {
   static final List<String> PARAMETERS =
       List.of("from", "to", "prefix", "limit", "reverse", "keys_only", "token");
 

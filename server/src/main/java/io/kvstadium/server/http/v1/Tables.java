@@ -1,5 +1,6 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.http.v1;
 
+import io.kvstadium.server.http.HttpException;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.execute.ExistingTables;
 import io.kvstadium.store.Store;
@@ -11,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The tables that requests may name. Safe for all threads; may touch the disk. */
-final class Tables {
+public final class Tables {
   /** The tables of the Redis databases. */
   private static final Pattern DATABASE = Pattern.compile("db(\\d|1[0-5])");
 
