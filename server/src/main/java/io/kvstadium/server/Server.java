@@ -11,8 +11,8 @@ import io.kvstadium.server.figures.StoreFigures;
 import io.kvstadium.server.http.Http;
 import io.kvstadium.server.http.HttpLimits;
 import io.kvstadium.server.http.HttpProtocol;
-import io.kvstadium.server.http.v1.Version1;
 import io.kvstadium.server.http.Visitors;
+import io.kvstadium.server.http.v1.Version1;
 import io.kvstadium.server.log.Log;
 import io.kvstadium.server.session.Connection;
 import io.kvstadium.store.BadArgumentException;
@@ -50,8 +50,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Set;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -229,9 +229,7 @@ public final class Server implements AutoCloseable {
               httpLimits,
               this::report,
               new Version1(executor, options.raw(), backups, httpLimits, prometheus, written),
-              further == null
-                  ? Map.of()
-                  : further.routes(executor, backups, httpLimits, written));
+              further == null ? Map.of() : further.routes(executor, backups, httpLimits, written));
       http = web;
       prometheus.add(web::tell);
       httpChannel =

@@ -1,7 +1,5 @@
 package io.kvstadium.server;
 
-import io.kvstadium.server.Server;
-import io.kvstadium.server.ServerOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.FullException;

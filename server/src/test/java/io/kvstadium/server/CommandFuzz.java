@@ -1,6 +1,5 @@
 package io.kvstadium.server;
 
-import io.kvstadium.server.ServerOptions;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,5 @@
 package io.kvstadium.server;
 
-import io.kvstadium.server.ServerOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;

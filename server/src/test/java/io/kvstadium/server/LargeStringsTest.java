@@ -1,6 +1,5 @@
 package io.kvstadium.server;
 
-import io.kvstadium.server.MemoryRelief;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 

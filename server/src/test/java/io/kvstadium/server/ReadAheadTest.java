@@ -1,7 +1,5 @@
 package io.kvstadium.server;
 
-import io.kvstadium.server.Server;
-import io.kvstadium.server.ServerOptions;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,5 @@
 package io.kvstadium.server;
 
-import io.kvstadium.server.Server;
-import io.kvstadium.server.ServerOptions;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import java.io.IOException;

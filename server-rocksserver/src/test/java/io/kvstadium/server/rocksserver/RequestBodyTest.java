@@ -1,6 +1,5 @@
 package io.kvstadium.server.rocksserver;
 
-import io.kvstadium.server.rocksserver.RequestBody;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.http.HttpException;

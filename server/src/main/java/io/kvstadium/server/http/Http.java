@@ -2,9 +2,6 @@ package io.kvstadium.server.http;
 
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.Figures;
-import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.Store;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;

@@ -1,6 +1,6 @@
 /**
- * HTTP: JSON under {@code /v1/} ({@code v1}), and {@linkplain
- * io.kvstadium.server.http.HttpProtocol further protocols} from modules of their own.
+ * HTTP: JSON under {@code /v1/} ({@code v1}), and {@linkplain io.kvstadium.server.http.HttpProtocol
+ * further protocols} from modules of their own.
  *
  * <p>{@link io.kvstadium.server.http.HttpConnection} parses requests on an event loop, one after
  * the other; a {@link io.kvstadium.server.http.HttpTask} executes one in a commit group; {@link

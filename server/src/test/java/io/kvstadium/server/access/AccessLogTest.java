@@ -1,6 +1,5 @@
 package io.kvstadium.server.access;
 
-import io.kvstadium.server.access.AccessLog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;

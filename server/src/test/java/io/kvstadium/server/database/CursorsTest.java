@@ -1,6 +1,5 @@
 package io.kvstadium.server.database;
 
-import io.kvstadium.server.database.Cursors;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.protocol.Numbers;

@@ -1,7 +1,5 @@
 package io.kvstadium.server.dump;
 
-import io.kvstadium.server.dump.Content;
-import io.kvstadium.server.dump.RdbReader;
 import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.protocol.ReplyException;
 

@@ -1,6 +1,5 @@
 package io.kvstadium.server.execute;
 
-import io.kvstadium.server.execute.DiskReserve;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

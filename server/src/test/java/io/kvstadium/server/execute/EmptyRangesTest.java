@@ -1,6 +1,5 @@
 package io.kvstadium.server.execute;
 
-import io.kvstadium.server.execute.EmptyRanges;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.Range;

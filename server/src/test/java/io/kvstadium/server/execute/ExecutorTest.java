@@ -1,10 +1,5 @@
 package io.kvstadium.server.execute;
 
-import io.kvstadium.server.execute.CommitGroup;
-import io.kvstadium.server.execute.Executor;
-import io.kvstadium.server.execute.Task;
-import io.kvstadium.server.execute.Walk;
-import io.kvstadium.server.execute.WriteSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.command.Call;

@@ -1,8 +1,5 @@
 package io.kvstadium.server.execute;
 
-import io.kvstadium.server.execute.CommitGroup;
-import io.kvstadium.server.execute.Task;
-import io.kvstadium.server.execute.TaskQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package io.kvstadium.server.figures;
 
-import io.kvstadium.server.figures.Latencies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,5 @@
 package io.kvstadium.server.http;
 
-import io.kvstadium.server.http.HttpException;
-import io.kvstadium.server.http.HttpLimits;
-import io.kvstadium.server.http.TargetDecoder;
 import io.kvstadium.server.http.v1.Query;
 import io.kvstadium.server.http.v1.RangeQuery;
 import io.netty.buffer.Unpooled;

@@ -1,8 +1,5 @@
 package io.kvstadium.server.http;
 
-import io.kvstadium.server.http.Http;
-import io.kvstadium.server.http.HttpLimits;
-import io.kvstadium.server.http.Visitors;
 import static io.kvstadium.server.http.Served.ENTRIES;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +7,7 @@ import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.Prometheus;
+import io.kvstadium.server.http.v1.Version1;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.testing.Wire;
@@ -27,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -52,14 +51,17 @@ class LimitsTest {
     Http http =
         new Http(
             executor,
-            false,
             Visitors.ALL,
-            new KeptBackups(store, ServerOptions.DEFAULT.backups()),
             limits,
-            new Prometheus(),
-            (table, key) -> {},
             failure -> {},
-            null);
+            new Version1(
+                executor,
+                false,
+                new KeptBackups(store, ServerOptions.DEFAULT.backups()),
+                limits,
+                new Prometheus(),
+                (table, key) -> {}),
+            Map.of());
     Channel channel =
         new ServerBootstrap()
             .group(loops)

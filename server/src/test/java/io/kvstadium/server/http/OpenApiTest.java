@@ -1,9 +1,5 @@
 package io.kvstadium.server.http;
 
-import io.kvstadium.server.http.HttpLimits;
-import io.kvstadium.server.http.v1.RangeQuery;
-import io.kvstadium.server.http.v1.Tables;
-import io.kvstadium.server.http.v1.Version1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
@@ -13,6 +9,8 @@ import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.Prometheus;
+import io.kvstadium.server.http.v1.RangeQuery;
+import io.kvstadium.server.http.v1.Version1;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import java.io.IOException;
@@ -62,7 +60,7 @@ class OpenApiTest {
       Version1 version1 =
           new Version1(
               executor,
-              new Tables(executor, false),
+              false,
               new KeptBackups(store, ServerOptions.DEFAULT.backups()),
               HttpLimits.DEFAULT,
               new Prometheus(),

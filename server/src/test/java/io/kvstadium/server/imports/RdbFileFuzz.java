@@ -1,7 +1,5 @@
 package io.kvstadium.server.imports;
 
-import io.kvstadium.server.imports.KeySource;
-import io.kvstadium.server.imports.RdbFile;
 import io.kvstadium.store.CorruptException;
 import java.io.ByteArrayInputStream;
 

@@ -1,6 +1,5 @@
 package io.kvstadium.server.log;
 
-import io.kvstadium.server.log.Log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;

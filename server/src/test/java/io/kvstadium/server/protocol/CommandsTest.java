@@ -1,8 +1,5 @@
 package io.kvstadium.server.protocol;
 
-import io.kvstadium.server.protocol.Command;
-import io.kvstadium.server.protocol.CommandTable;
-import io.kvstadium.server.protocol.KeyUse;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.protocol.Command.Flag;

@@ -1,6 +1,5 @@
 package io.kvstadium.server.protocol;
 
-import io.kvstadium.server.protocol.RequestDecoder;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,5 @@
 package io.kvstadium.server.protocol;
 
-import io.kvstadium.server.protocol.Bytes;
-import io.kvstadium.server.protocol.RequestDecoder;
 import io.kvstadium.server.protocol.RequestDecoder.Limits;
 import io.kvstadium.server.protocol.RequestDecoder.ProtocolException;
 import io.netty.buffer.ByteBuf;

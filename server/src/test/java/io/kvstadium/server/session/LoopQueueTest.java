@@ -1,6 +1,5 @@
 package io.kvstadium.server.session;
 
-import io.kvstadium.server.session.LoopQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.execute.Executor;

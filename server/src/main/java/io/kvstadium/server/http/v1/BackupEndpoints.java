@@ -1,17 +1,17 @@
 package io.kvstadium.server.http.v1;
 
-import io.kvstadium.server.http.Exchange;
-import io.kvstadium.server.http.HttpException;
-import io.kvstadium.server.http.HttpTask;
-import io.kvstadium.server.http.Json;
-import io.kvstadium.server.http.Problems;
-import io.kvstadium.server.http.Reply;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.kvstadium.backup.Backup;
 import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.execute.Executor;
+import io.kvstadium.server.http.Exchange;
+import io.kvstadium.server.http.HttpException;
+import io.kvstadium.server.http.HttpTask;
+import io.kvstadium.server.http.Json;
+import io.kvstadium.server.http.Problems;
+import io.kvstadium.server.http.Reply;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package io.kvstadium.server.http.v1;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.kvstadium.server.http.Exchange;
 import io.kvstadium.server.http.HttpException;
 import io.kvstadium.server.http.Problems;
 import io.kvstadium.server.http.Request;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,5 @@
 package io.kvstadium.server.http.v1;
 
-import io.kvstadium.server.http.Exchange;
-import io.kvstadium.server.http.HttpException;
-import io.kvstadium.server.http.HttpTask;
-import io.kvstadium.server.http.Problems;
-import io.kvstadium.server.http.Reply;
 import static io.netty.handler.codec.http.HttpResponseStatus.NOT_FOUND;
 import static io.netty.handler.codec.http.HttpResponseStatus.NO_CONTENT;
 import static io.netty.handler.codec.http.HttpResponseStatus.PRECONDITION_FAILED;
@@ -12,6 +7,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.execute.WriteSet;
+import io.kvstadium.server.http.Exchange;
+import io.kvstadium.server.http.HttpException;
+import io.kvstadium.server.http.HttpTask;
+import io.kvstadium.server.http.Problems;
+import io.kvstadium.server.http.Reply;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;

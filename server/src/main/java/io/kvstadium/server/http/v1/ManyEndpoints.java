@@ -1,5 +1,11 @@
 package io.kvstadium.server.http.v1;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.kvstadium.server.execute.Executor;
+import io.kvstadium.server.execute.WriteSet;
 import io.kvstadium.server.http.Exchange;
 import io.kvstadium.server.http.HttpException;
 import io.kvstadium.server.http.HttpLimits;
@@ -9,12 +15,6 @@ import io.kvstadium.server.http.MultiGet;
 import io.kvstadium.server.http.Problems;
 import io.kvstadium.server.http.Reply;
 import io.kvstadium.server.http.Scan;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import io.kvstadium.server.execute.Executor;
-import io.kvstadium.server.execute.WriteSet;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Store;
 import io.netty.buffer.ByteBuf;

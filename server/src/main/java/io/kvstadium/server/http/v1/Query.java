@@ -18,7 +18,7 @@ public final class Query {
    * @param known the allowed names
    * @throws HttpException if something is wrong with them
    */
-  Query(byte @Nullable [] query, List<String> known) {
+  public Query(byte @Nullable [] query, List<String> known) {
     if (query == null || query.length == 0) {
       return;
     }

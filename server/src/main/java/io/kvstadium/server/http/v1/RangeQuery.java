@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The range given by the parameters of a request. */
 public record RangeQuery(Range<byte[]> range) {
-  static final List<String> PARAMETERS =
+  public static final List<String> PARAMETERS =
       List.of("from", "to", "prefix", "limit", "reverse", "keys_only", "token");
 
   /** The prefix of tokens. */
   private static final String FORM = "k";
 
-  static RangeQuery of(Query query) {
+  public static RangeQuery of(Query query) {
     byte[] prefix = query.bytes("prefix");
     Range<byte[]> range = prefix == null ? Range.all() : Range.prefix(prefix);
     byte[] from = query.bytes("from");

@@ -1,17 +1,17 @@
 package io.kvstadium.server.http.v1;
 
-import io.kvstadium.server.http.Exchange;
-import io.kvstadium.server.http.HttpException;
-import io.kvstadium.server.http.HttpTask;
-import io.kvstadium.server.http.Json;
-import io.kvstadium.server.http.Problems;
-import io.kvstadium.server.http.Reply;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kvstadium.server.execute.CommitGroup;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.execute.Probe;
 import io.kvstadium.server.execute.Task;
+import io.kvstadium.server.http.Exchange;
+import io.kvstadium.server.http.HttpException;
+import io.kvstadium.server.http.HttpTask;
+import io.kvstadium.server.http.Json;
+import io.kvstadium.server.http.Problems;
+import io.kvstadium.server.http.Reply;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.netty.handler.codec.http.HttpMethod;

@@ -1,8 +1,8 @@
 package io.kvstadium.server.http.v1;
 
-import io.kvstadium.server.http.HttpException;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.execute.ExistingTables;
+import io.kvstadium.server.http.HttpException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.netty.handler.codec.http.HttpResponseStatus;

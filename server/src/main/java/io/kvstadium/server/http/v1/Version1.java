@@ -1,5 +1,8 @@
 package io.kvstadium.server.http.v1;
 
+import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.execute.Executor;
+import io.kvstadium.server.figures.Prometheus;
 import io.kvstadium.server.http.Api;
 import io.kvstadium.server.http.HttpException;
 import io.kvstadium.server.http.HttpLimits;
@@ -10,15 +13,12 @@ import io.kvstadium.server.http.Problems;
 import io.kvstadium.server.http.Reply;
 import io.kvstadium.server.http.Request;
 import io.kvstadium.server.http.Route;
-import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.execute.Executor;
-import io.kvstadium.server.figures.Prometheus;
-import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Store;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
