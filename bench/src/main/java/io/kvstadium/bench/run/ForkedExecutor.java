@@ -13,7 +13,6 @@ import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialMain;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.engine.declare.EngineInfo;
-import io.kvstadium.store.engine.help.FileTrees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -130,8 +129,9 @@ public final class ForkedExecutor implements Executor {
   private Message.Done run(
       TrialPlan plan, Resources resources, MemoryLimit limit, Consumer<Message> listener)
       throws IOException {
-    // bindings unpack native code there, and a process that is ended does not clear up
-    Path temporary = Files.createTempDirectory("stadium-trial-");
+    // bindings unpack native code there, and a process that is ended does not clear up: it goes
+    // with the trial's directory, which the next run removes if this one cannot
+    Path temporary = Files.createDirectories(Path.of(plan.directory(), "temporary"));
     TrialProcess process = start(plan, "stderr.txt", command(resources, limit, temporary));
     try (process) {
       process.send(plan);
@@ -142,7 +142,6 @@ public final class ForkedExecutor implements Executor {
       return failed(plan, String.valueOf(e.getMessage()));
     } finally {
       running.remove(process);
-      FileTrees.remove(temporary);
     }
   }
 
@@ -225,7 +224,7 @@ public final class ForkedExecutor implements Executor {
     if (engines != null) {
       command.add("-D" + TrialMain.ENGINES + "=" + engines);
     }
-    command.add("-Djava.io.tmpdir=" + temporary);
+    command.add("-Djava.io.tmpdir=" + temporary.toAbsolutePath());
     command.add("-Xms" + resources.heap() / KIB + "k");
     command.add("-Xmx" + resources.heap() / KIB + "k");
     command.add("-XX:-UsePerfData"); // spares a memory-mapped file that is written to at safepoints

@@ -1,17 +1,26 @@
 package io.kvstadium.bench.run;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.engine.help.FileTrees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 
 /** Where a run keeps its stores while it lasts; only one run at a time can use it. */
 final class RunDirectory implements AutoCloseable {
+  private static final String LOCK = "lock";
+
   private final Path stores;
   private final FileChannel lock;
 
@@ -27,20 +36,39 @@ final class RunDirectory implements AutoCloseable {
    */
   static RunDirectory open(Path out) {
     Path stores = out.resolve("stores");
-    create(stores);
-    try {
-      FileChannel channel =
-          FileChannel.open(
-              stores.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (locked(channel)) {
-        return new RunDirectory(stores, channel);
+    while (true) {
+      create(stores);
+      try {
+        FileChannel channel = FileChannel.open(stores.resolve(LOCK), CREATE, WRITE);
+        if (!locked(channel)) {
+          channel.close();
+          throw new BadArgumentException("a run is still at work in " + out + ": wait for its end");
+        }
+        if (isThere(channel, stores.resolve(LOCK))) {
+          return new RunDirectory(stores, channel);
+        }
+        channel.close(); // it was locked until its run had removed it
+      } catch (NoSuchFileException e) {
+        // so was the directory
+      } catch (IOException e) {
+        throw new BadArgumentException(
+            "cannot lock " + stores + " (" + e + "): use --out with another directory", e);
       }
-      channel.close();
-    } catch (IOException e) {
-      throw new BadArgumentException(
-          "cannot lock " + stores + " (" + e + "): use --out with another directory", e);
     }
-    throw new BadArgumentException("a run is still at work in " + out + ": wait for its end");
+  }
+
+  /**
+   * Whether what is locked is the file that the next run will find: if so, a length that this gives
+   * it is seen there. (Reading the file instead would end the lock.)
+   */
+  private static boolean isThere(FileChannel locked, Path file) throws IOException {
+    long length = ThreadLocalRandom.current().nextLong(1, 1L << 30);
+    locked.truncate(0).write(ByteBuffer.allocate(1), length - 1); // a hole
+    try {
+      return Files.size(file) == length;
+    } catch (NoSuchFileException e) {
+      return false;
+    }
   }
 
   private static boolean locked(FileChannel channel) throws IOException {
@@ -73,15 +101,20 @@ final class RunDirectory implements AutoCloseable {
     remove(stores.resolve("trial"));
   }
 
-  /** Removes all but the results. */
+  /** Removes all but the results; the lock last, so that no other run is at work there yet. */
   @Override
   public void close() {
-    try {
-      lock.close();
+    Path locked = stores.resolve(LOCK);
+    try (lock;
+        Stream<Path> all = Files.list(stores)) {
+      all.filter(each -> !each.equals(locked)).forEach(RunDirectory::remove);
+      Files.delete(locked);
+      Files.delete(stores);
+    } catch (DirectoryNotEmptyException e) {
+      // it is the next run's already
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot unlock " + stores, e);
+      throw new UncheckedIOException("cannot remove " + stores, e);
     }
-    remove(stores);
   }
 
   private static void remove(Path directory) {

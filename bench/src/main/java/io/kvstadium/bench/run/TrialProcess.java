@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.Serial;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +28,7 @@ final class TrialProcess implements AutoCloseable {
   private static final long GRACE_SECONDS = 10;
 
   private static final int LINES_KEPT = 15;
+  private static final int TAIL = 64 << 10;
 
   private final Process process;
   private final Path log;
@@ -156,13 +159,21 @@ final class TrialProcess implements AutoCloseable {
     if (watchdog.bitten()) {
       return "the trial was silent for too long, without using the processor, and was ended: it hung";
     }
-    List<String> said = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
+    List<String> said = new String(tail(), StandardCharsets.ISO_8859_1).lines().toList();
     // including standard output, where a virtual machine says why it could not start or crashed
     List<String> last = new ArrayList<>(printed);
     last.addAll(said.subList(Math.max(0, said.size() - LINES_KEPT), said.size()));
     return "the trial's process ended with exit code "
         + process.exitValue()
         + (last.isEmpty() ? "" : ", after printing: " + String.join(" | ", last));
+  }
+
+  /** The end of what it wrote to its standard error, which may be more than fits into the heap. */
+  private byte[] tail() throws IOException {
+    try (SeekableByteChannel file = Files.newByteChannel(log)) {
+      file.position(Math.max(0, file.size() - TAIL));
+      return Channels.newInputStream(file).readNBytes(TAIL);
+    }
   }
 
   /**

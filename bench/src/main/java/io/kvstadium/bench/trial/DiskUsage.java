@@ -14,7 +14,8 @@ final class DiskUsage {
 
   /**
    * Returns the bytes in allocated blocks of all files below a directory, or -1 where {@code du} is
-   * missing.
+   * missing. Of files that vanish meanwhile, as an engine's compactions let them, {@code du}
+   * complains, and still counts the others.
    */
   static long of(Path directory) {
     try {
@@ -23,8 +24,9 @@ final class DiskUsage {
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
       String answer = new String(du.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      boolean good = du.waitFor() == 0;
-      return good ? Long.parseLong(answer.substring(0, answer.indexOf('\t'))) * KIB : -1;
+      du.waitFor();
+      int end = answer.indexOf('\t');
+      return end > 0 ? Long.parseLong(answer.substring(0, end)) * KIB : -1;
     } catch (IOException e) {
       return -1; // no such program: the size is unknown, as -1 says
     } catch (InterruptedException e) {

@@ -136,12 +136,12 @@ class ForkedExecutorTest {
   }
 
   @Test
-  void whatATrialUnpacksGoesWithIt() {
+  void whatATrialUnpacksIsInItsDirectory() {
     String file = directory.getFileName() + "-unpacked";
 
     run(Plans.misbehaving(directory.resolve("trial"), "litter", Map.of("file", file)));
 
-    assertThat(Path.of(System.getProperty("java.io.tmpdir"), file)).doesNotExist();
+    assertThat(directory.resolve("trial")).isDirectoryRecursivelyContaining("glob:**/" + file);
   }
 
   @Tag("full")
