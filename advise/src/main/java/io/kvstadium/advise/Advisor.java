@@ -9,9 +9,11 @@ import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.run.Campaign;
 import io.kvstadium.bench.run.Executor;
 import io.kvstadium.bench.run.LevelEvidence;
 import io.kvstadium.bench.run.Resources;
+import io.kvstadium.bench.run.Rounds;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.run.Watcher;
 import io.kvstadium.bench.suite.Configuration;
@@ -27,6 +29,7 @@ import io.kvstadium.store.engine.help.FileTrees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -67,18 +70,18 @@ public final class Advisor {
 
   private final Engines engines;
   private final Settings settings;
-  private final Executor executor;
   private final Needs needs;
-  private final String version;
   private final Progress progress;
-  private final LongSupplier nanos;
-  private final long begin;
+  private final double spent;
+  private final Runner runner;
   private final List<String> ruledOut = new ArrayList<>();
   private final Set<String> notConsidered = new LinkedHashSet<>();
+  private String measuring = "";
   private @Nullable Results results;
 
   /**
    * @param settings with the budget and the directory of the run
+   * @param spent seconds of the budget that are over
    * @param nanos the time in nanoseconds, from any origin
    */
   public Advisor(
@@ -88,15 +91,22 @@ public final class Advisor {
       Needs needs,
       String version,
       Progress progress,
+      double spent,
       LongSupplier nanos) {
     this.engines = engines;
     this.settings = settings;
-    this.executor = executor;
     this.needs = needs;
-    this.version = version;
     this.progress = progress;
-    this.nanos = nanos;
-    this.begin = nanos.getAsLong();
+    this.spent = spent;
+    this.runner =
+        new Runner(
+            Languages.java(engines),
+            settings,
+            executor,
+            new Watching(),
+            version,
+            LevelEvidence.DECLARED,
+            nanos);
   }
 
   /** Is told what happens. */
@@ -112,17 +122,18 @@ public final class Advisor {
     void says(String text);
   }
 
-  /** What a run says, with the share of all that is done. */
+  /** What a campaign says. */
   private final class Watching implements Watcher {
     @Override
     public void progress(
         String configuration, int number, String phase, double done, double secondsLeft) {
-      at(configuration + ", round " + number + ": " + phase);
+      progress.at(
+          measuring + ": " + configuration + ", trial " + number + ": " + phase, done, secondsLeft);
     }
 
     @Override
     public void preparing(String what, String detail, double done, double secondsLeft) {
-      at(what);
+      progress.at(what, done, secondsLeft);
     }
 
     @Override
@@ -131,13 +142,14 @@ public final class Advisor {
     }
   }
 
-  private void at(String what) {
-    double done = Math.min(1, elapsed() / settings.budget());
-    progress.at(what, done, settings.budget() - elapsed());
+  /** Whether there are trials in the directory of a run, so that it can be resumed. */
+  public static boolean hasTrials(Path directory) {
+    return Files.exists(directory.resolve(Halving.file(1)));
   }
 
-  private double elapsed() {
-    return (nanos.getAsLong() - begin) / 1e9;
+  /** Makes {@link #advise} throw a {@link java.util.concurrent.CancellationException} soon. */
+  public void stop() {
+    runner.stop();
   }
 
   /** The run of the last few, for a report, after {@link #advise}. */
@@ -151,7 +163,7 @@ public final class Advisor {
    * @param url of the store in use, or the name of its engine
    * @throws BadArgumentException if there is no such engine or option
    */
-  private Candidate current(String url) {
+  private static Candidate current(Engines engines, String url) {
     StoreUrl given = url.contains(":") ? StoreUrl.parse(url) : StoreUrl.of(url, "");
     EngineInfo info = engines.engine(given.engine()).info();
     if (given.location().startsWith("//")) {
@@ -168,13 +180,14 @@ public final class Advisor {
    * Checks what a user has, before anything is read.
    *
    * @param url or {@code null}
-   * @throws BadArgumentException if there is no such engine or option
+   * @throws BadArgumentException if there is no such engine or option, or not that much memory
    */
-  public void check(@Nullable String url) {
+  public static void check(
+      Engines engines, Settings settings, Executor executor, Needs needs, @Nullable String url) {
     settings.engines().forEach(engines::engine);
     executor.check(Resources.of(HEAP, needs.memory()));
     if (url != null) {
-      current(url);
+      current(engines, url);
     }
   }
 
@@ -195,20 +208,21 @@ public final class Advisor {
    * @throws BadArgumentException if nothing can be measured
    */
   public Advice advise(Workload workload, @Nullable String url) {
-    Candidate current = url == null ? null : current(url);
+    Candidate current = url == null ? null : current(engines, url);
     Durability level = level(workload, url);
-    TrialRunner runner = new TrialRunner(executor, settings.out(), needs);
-    try {
-      List<EngineInfo> able = able(workload, level);
-      if (current != null) {
-        requireAble(workload, current, level);
-      }
-      List<Candidate> candidates =
-          Candidate.of(able, workload.bytes(), workload.heap(), needs.memory());
-      progress.says(candidates.size() + " candidates of " + able.size() + " engines");
+    List<EngineInfo> able = able(workload, level);
+    if (current != null) {
+      requireAble(workload, current, level);
+    }
+    List<Candidate> candidates =
+        Candidate.of(able, workload.bytes(), workload.heap(), needs.memory());
+    progress.says(candidates.size() + " candidates of " + able.size() + " engines");
+    Work all = workload.full(SECONDS, needs);
+    Plan largest = all.plan(engines, List.of(), level, needs.memory());
+    try (Campaign campaign = runner.open(largest, Halving.file(1), spent)) {
       Question question =
-          new Question(workload, engines, level, needs, runner, this::elapsed, this::at);
-      Halving halving = new Halving(question, current);
+          new Question(workload, engines, level, needs, campaign, title -> measuring = title);
+      Halving halving = new Halving(question, current, spent);
       List<Candidate> last = new ArrayList<>(halving.best(candidates, HALVED * settings.budget()));
       noteFailures(halving);
       if (current != null && !last.contains(current)) {
@@ -217,8 +231,12 @@ public final class Advisor {
       if (last.isEmpty()) {
         throw new BadArgumentException("no trial gave a figure: " + String.join("; ", ruledOut));
       }
-      Choice choice = measure(workload, last, current, level, halving.secondsPerTrial());
-      return answer(question, halving, last, current, choice);
+      Choice choice = measure(question, all, last, current, halving);
+      Advice advice = answer(question, halving, last, current, choice);
+      Files.deleteIfExists(settings.out().resolve(Settings.DATA)); // nothing resumes it
+      return advice;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     } finally {
       removeParts();
     }
@@ -227,8 +245,6 @@ public final class Advisor {
   private void removeParts() {
     try {
       FileTrees.remove(settings.out().resolve("parts"));
-      FileTrees.remove(settings.out().resolve("stores"));
-      Files.deleteIfExists(settings.out().resolve(Settings.DATA)); // nothing resumes it
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -299,19 +315,21 @@ public final class Advisor {
 
   /** Measures the last few in rounds. */
   private Choice measure(
-      Workload workload,
+      Question question,
+      Work all,
       List<Candidate> last,
       @Nullable Candidate current,
-      Durability level,
-      double perTrial) {
-    Work all = workload.full(SECONDS, needs);
-    double left = Math.max(1, MEASURED * settings.budget() - elapsed());
+      Halving halving) {
+    Workload workload = question.workload();
+    double until = Math.max(halving.ended() + 1, MEASURED * settings.budget());
+    double left = until - halving.ended();
     if (!workload.untried().isEmpty()) {
       notConsidered.add(workload.untried());
     }
     Suite suite = all.suite();
     int phases = suite.experiments().getFirst().phases().size();
-    double trial = perTrial * (1 + LONGER) + (needs.rate() > 0 ? SECONDS * phases / 2 : 0);
+    double trial =
+        halving.secondsPerTrial() * (1 + LONGER) + (needs.rate() > 0 ? SECONDS * phases / 2 : 0);
     // a run has two rounds at least
     double round = trial * last.size();
     double needed = 2 * round * suite.experiments().size() + BEGIN;
@@ -331,27 +349,19 @@ public final class Advisor {
       last.remove(worst);
       notConsidered.add("for want of time in the end: " + worst.name());
     }
-    Work work = new Work(suite.withBudget(left), all.settings(), 1);
-    List<Configuration> configurations = last.stream().map(each -> each.on(1, level)).toList();
-    Plan plan = work.plan(engines, configurations, level, needs.memory());
+    Work work = new Work(suite.withBudget(until), all.settings(), 1);
+    List<Configuration> configurations =
+        last.stream().map(each -> each.on(1, question.level())).toList();
+    Plan plan = question.plan(work, configurations);
     progress.says("the last: " + String.join("; ", last.stream().map(Candidate::name).toList()));
     Results measured =
-        new Runner(
-                Languages.java(engines),
-                work.settings(level, false, needs.memory()),
-                executor,
-                new Watching(),
-                version,
-                LevelEvidence.DECLARED,
-                nanos)
-            .run(plan);
+        question.measure("the last", Runner.RESULTS, work, plan, new Rounds(plan, halving.ended()));
     results = measured;
     Map<String, Map<String, Map<Integer, Figures>>> trials = new LinkedHashMap<>();
     for (ExperimentResult experiment : measured.experiments()) {
       Map<String, Map<Integer, Figures>> own = new LinkedHashMap<>();
       for (ConfigurationResult each : experiment.configurations()) {
-        Map<Integer, Figures> figures = new LinkedHashMap<>();
-        each.trials().forEach(it -> figures.put(it.number(), Figures.of(it, needs)));
+        Map<Integer, Figures> figures = Figures.of(each, needs);
         if (!figures.isEmpty()) {
           own.put(each.name(), figures);
         }
@@ -435,7 +445,7 @@ public final class Advisor {
         question.workload().description(),
         question.level().word(),
         choice.rounds(),
-        elapsed(),
+        question.campaign().elapsed(),
         settings.seed());
   }
 }

@@ -1,6 +1,7 @@
 package io.kvstadium.advise;
 
 import io.kvstadium.bench.report.analysis.Trials;
+import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
@@ -8,7 +9,9 @@ import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Operation;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,13 @@ record Figures(
     long disk,
     double written,
     @Nullable String failure) {
+  /** Those of each trial, by its number. */
+  static Map<Integer, Figures> of(ConfigurationResult result, Needs needs) {
+    Map<Integer, Figures> figures = new LinkedHashMap<>();
+    result.trials().forEach(each -> figures.put(each.number(), of(each, needs)));
+    return figures;
+  }
+
   static Figures of(TrialResult trial, Needs needs) {
     List<PhaseResult> phases = counted(trial);
     if (trial.failure() != null || phases.isEmpty()) {

@@ -2,6 +2,8 @@ package io.kvstadium.advise;
 
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.PlannedTrial;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.suite.Configuration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,9 +24,6 @@ final class Halving {
   /** How many are left at the end. */
   static final int LAST = 3;
 
-  /** The turn of those for which there may be no time. */
-  private static final int LATER = 2;
-
   /** As many engines are compared to the end. */
   private static final int ENGINES = 2;
 
@@ -36,7 +35,9 @@ final class Halving {
   private static final double[] SECONDS = {0.8, 1.2, 2};
   private static final double[] UNTIL = {0.5, 0.75, 1};
   private static final double GROWTH = 1.5;
-  private static final int MAX_ROUNDS = 3;
+
+  /** Less than that of a run: these trials only say which ones to go on with. */
+  static final double WARM_UP_SECONDS = 0.6;
 
   private final Question question;
   private final List<Stage> stages = new ArrayList<>();
@@ -45,6 +46,7 @@ final class Halving {
   private final Set<Candidate> leading = new LinkedHashSet<>();
   private final @Nullable Candidate current;
   private double perTrial;
+  private double now; // by the results alone, so that a resumed halving decides the same
 
   /**
    * @param share of the data
@@ -54,10 +56,12 @@ final class Halving {
 
   /**
    * @param current what is in use, or {@code null}
+   * @param now seconds of the budget that are over
    */
-  Halving(Question question, @Nullable Candidate current) {
+  Halving(Question question, @Nullable Candidate current, double now) {
     this.question = question;
     this.current = current;
+    this.now = now;
   }
 
   /** What was measured. */
@@ -75,6 +79,16 @@ final class Halving {
     return refused;
   }
 
+  /** The results of a stage, from 1. */
+  static String file(int stage) {
+    return "halving-" + stage + ".json";
+  }
+
+  /** Seconds of the budget that were over when it ended. */
+  double ended() {
+    return now;
+  }
+
   /** About how many seconds a trial on all keys takes. */
   double secondsPerTrial() {
     return perTrial;
@@ -86,7 +100,7 @@ final class Halving {
    * @param until seconds since the start
    */
   List<Candidate> best(List<Candidate> all, double until) {
-    double begin = question.elapsed().getAsDouble();
+    double begin = now;
     List<Candidate> present = new ArrayList<>(all);
     if (current != null) {
       present.remove(current);
@@ -105,7 +119,7 @@ final class Halving {
         present = order;
         break;
       }
-      double rest = begin + (until - begin) * UNTIL[stage + 1] - question.elapsed().getAsDouble();
+      double rest = begin + (until - begin) * UNTIL[stage + 1] - now;
       int fitting = (int) (rest / (perTrial * GROWTH));
       int kept = Math.clamp(Math.min((order.size() + 1) / 2, fitting), LAST, Integer.MAX_VALUE);
       List<Candidate> better = new ArrayList<>(order.subList(0, Math.min(kept, order.size())));
@@ -146,51 +160,31 @@ final class Halving {
         configurations.add(each.on(work.share(), question.level()));
       }
     });
-    Plan plan = work.plan(question.engines(), configurations, question.level(), 0);
-    Map<Candidate, List<Figures>> figures = new LinkedHashMap<>();
+    Plan plan = question.plan(work, configurations).warmedUpFor(WARM_UP_SECONDS);
     refused.addAll(Plan.LeftOut.lines(plan.leftOut()));
-    Set<String> missing = new LinkedHashSet<>();
-    plan.entrants().forEach(each -> missing.add(each.configuration().name()));
-    double begin = question.elapsed().getAsDouble();
+    boolean first = stages.isEmpty();
+    Results results =
+        question.measure(
+            (oneOf == 1 ? "all" : "1/" + oneOf) + " of the keys",
+            file(stages.size() + 1),
+            work,
+            plan,
+            TimedRounds.halving(plan, until, LAST, each -> turn(candidate(byName, each), first)));
+    Map<Candidate, Figures> median = new LinkedHashMap<>();
     int trials = 0;
-    for (int round = 1; round <= MAX_ROUNDS; round++) {
-      double roundBegin = question.elapsed().getAsDouble();
-      List<PlannedTrial> order = new ArrayList<>(plan.round(round));
-      // stable, so that each kind stays in random order
-      order.sort(Comparator.comparingInt(each -> turn(candidate(byName, each), stages.isEmpty())));
-      for (PlannedTrial trial : order) {
-        String name = trial.configuration().name();
-        boolean always = round == 1 && turn(candidate(byName, trial), stages.isEmpty()) < LATER;
-        if (question.elapsed().getAsDouble() > until && trials >= LAST && !always) {
-          continue;
-        }
-        question
-            .progress()
-            .accept(
-                "%s of the keys, %d of %d: %s"
-                    .formatted(
-                        oneOf == 1 ? "all" : "1/" + oneOf,
-                        Math.min(trials + 1, order.size()),
-                        order.size(),
-                        name));
-        Candidate candidate = candidate(byName, trial);
-        figures
-            .computeIfAbsent(candidate, _ -> new ArrayList<>())
-            .add(question.runner().run(trial, plan, work));
-        missing.remove(name);
-        trials++;
-      }
-      double took = question.elapsed().getAsDouble() - roundBegin;
-      if (question.elapsed().getAsDouble() + took > until) {
-        break;
+    for (ConfigurationResult each : results.experiments().getFirst().configurations()) {
+      if (!each.trials().isEmpty()) {
+        Candidate candidate = Objects.requireNonNull(byName.get(each.name()));
+        median.put(candidate, Figures.typical(Figures.of(each, question.needs()).values()));
+        trials += each.trials().size();
+      } else if (each.skipped() == null) {
+        untried.add(each.name());
       }
     }
-    untried.addAll(missing);
-    perTrial = (question.elapsed().getAsDouble() - begin) / Math.max(1, trials);
-    Map<Candidate, Figures> typical = new LinkedHashMap<>();
-    figures.forEach((candidate, own) -> typical.put(candidate, Figures.typical(own)));
-    stages.add(new Stage(work.share(), typical));
-    return typical;
+    perTrial = (results.seconds() - now) / Math.max(1, trials);
+    now = results.seconds();
+    stages.add(new Stage(work.share(), median));
+    return median;
   }
 
   /**
@@ -199,7 +193,7 @@ final class Halving {
    */
   private int turn(Candidate candidate, boolean first) {
     boolean asItComes = candidate.settings().isEmpty() && (first || leading.contains(candidate));
-    return candidate.equals(current) ? 0 : asItComes ? 1 : LATER;
+    return candidate.equals(current) ? 0 : asItComes ? 1 : TimedRounds.LATER;
   }
 
   /** What is in use, and the best two engines as they come. */

@@ -1,22 +1,46 @@
 package io.kvstadium.advise;
 
+import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.run.Campaign;
+import io.kvstadium.bench.run.Schedule;
+import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
+import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
-import java.util.function.DoubleSupplier;
 
 /**
  * What advice is wanted on, and what it is measured with.
  *
  * @param level of all trials
- * @param elapsed seconds since the start
- * @param progress is told what is done
+ * @param begins is told what is measured next
  */
 record Question(
     Workload workload,
     Engines engines,
     Durability level,
     Needs needs,
-    TrialRunner runner,
-    DoubleSupplier elapsed,
-    Consumer<String> progress) {}
+    Campaign campaign,
+    Consumer<String> begins) {
+  Plan plan(Work work, List<Configuration> configurations) {
+    return work.plan(engines, configurations, level, needs.memory());
+  }
+
+  /**
+   * Measures a part of it.
+   *
+   * @param file of its results
+   * @throws CancellationException if it was stopped
+   */
+  Results measure(String title, String file, Work work, Plan plan, Schedule schedule) {
+    begins.accept(title);
+    Results results =
+        campaign.run(file, plan, work.settings(level, false, needs.memory()), schedule);
+    if (!results.complete()) {
+      throw new CancellationException();
+    }
+    return results;
+  }
+}

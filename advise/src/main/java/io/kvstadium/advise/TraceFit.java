@@ -3,15 +3,16 @@ package io.kvstadium.advise;
 import io.kvstadium.bench.measure.source.ReplayTrace;
 import io.kvstadium.bench.measure.source.TraceParts;
 import io.kvstadium.bench.plan.Plan;
-import io.kvstadium.bench.plan.PlannedTrial;
+import io.kvstadium.bench.plan.Planner;
 import io.kvstadium.bench.plan.ReplaySuite;
-import io.kvstadium.bench.run.Executor;
-import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Durability;
-import io.kvstadium.store.Engines;
 import io.kvstadium.trace.KeyHash;
 import io.kvstadium.trace.Kind;
 import io.kvstadium.trace.Operation;
@@ -30,7 +31,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 
 /**
  * A suite of some hundred bytes that imitates a trace, and what it is compared with: the replay of
@@ -264,38 +267,59 @@ public final class TraceFit {
     }
   }
 
-  /** Measures the replay and the suite, alternately. */
-  public List<Fit> compare(
-      Path suite, List<String> names, Engines engines, Executor executor, Settings settings) {
-    TrialRunner runner = new TrialRunner(executor, settings.out(), new Needs(null, 0, 0, 0));
-    Work replay = new Work(ReplaySuite.of(part, "max", null), settings, 1);
-    Work imitation = new Work(SuiteFile.find(suite.toString()), settings, 1);
-    double perCall = (double) operations() / trace.calls();
-    List<Fit> fits = new ArrayList<>();
-    for (String name : names) {
-      Configuration own =
-          new Candidate(engines.engine(name).info(), Map.of()).on(1, Durability.PROCESS);
-      List<Figures> replayed = new ArrayList<>();
-      List<Figures> imitated = new ArrayList<>();
-      for (int round = 1; round <= ROUNDS; round++) {
-        replayed.add(run(runner, replay, own, engines, round));
-        imitated.add(run(runner, imitation, own, engines, round));
-      }
-      Figures a = Figures.typical(replayed);
-      Figures b = Figures.typical(imitated);
-      String failure = a.failure() == null ? b.failure() : a.failure();
-      if (failure != null) {
-        throw new BadArgumentException(name + " cannot be compared: " + failure);
-      }
-      fits.add(new Fit(name, a.rate() * perCall, b.rate()));
+  /**
+   * Measures the replay and the suite, alternately.
+   *
+   * @param settings with the engines, and the directory of the campaign
+   * @throws java.util.concurrent.CancellationException if the runner was stopped
+   */
+  public List<Fit> compare(Path suite, Runner runner, Settings settings) {
+    Suite replay = ReplaySuite.of(part, "max", null);
+    Suite imitation = SuiteFile.find(suite.toString());
+    long heap = Math.max(replay.heap(), imitation.heap());
+    Suite both =
+        new Suite(
+            "fit",
+            "",
+            ROUNDS,
+            0,
+            heap,
+            List.of(replay.experiments().getFirst(), imitation.experiments().getFirst()));
+    Plan plan =
+        new Planner(runner.languages(), settings).plan(both).warmedUpFor(Halving.WARM_UP_SECONDS);
+    plan.leftOut().stream()
+        .findFirst()
+        .ifPresent(each -> {
+          throw cannot(each.configuration().name(), each.reason());
+        });
+    Results results = runner.run(plan);
+    if (!results.complete()) {
+      throw new CancellationException();
     }
+    double perCall = (double) operations() / trace.calls();
+    Map<String, Figures> replayed = figures(results.experiments().getFirst());
+    Map<String, Figures> imitated = figures(results.experiments().getLast());
+    List<Fit> fits = new ArrayList<>();
+    replayed.forEach((name, own) -> {
+      double rate = Objects.requireNonNull(imitated.get(name)).rate();
+      fits.add(new Fit(name, own.rate() * perCall, rate));
+    });
     return fits;
   }
 
-  private static Figures run(
-      TrialRunner runner, Work work, Configuration configuration, Engines engines, int round) {
-    Plan plan = work.plan(engines, List.of(configuration), Durability.PROCESS, 0);
-    PlannedTrial trial = plan.round(round).getFirst();
-    return runner.run(trial, plan, work);
+  private static Map<String, Figures> figures(ExperimentResult experiment) {
+    Map<String, Figures> figures = new LinkedHashMap<>();
+    for (ConfigurationResult each : experiment.configurations()) {
+      Figures own = Figures.typical(Figures.of(each, new Needs(null, 0, 0, 0)).values());
+      if (own.failure() != null) {
+        throw cannot(each.name(), own.failure());
+      }
+      figures.put(each.name(), own);
+    }
+    return figures;
+  }
+
+  private static BadArgumentException cannot(String engine, String why) {
+    return new BadArgumentException(engine + " cannot be compared: " + why);
   }
 }

@@ -4,7 +4,8 @@ import io.kvstadium.advise.Advice.Basis;
 import io.kvstadium.advise.Advice.Flip;
 import io.kvstadium.advise.Advice.Gain;
 import io.kvstadium.bench.plan.Plan;
-import io.kvstadium.bench.plan.PlannedTrial;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.suite.Configuration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,7 +20,7 @@ final class Variations {
   private static final String WITHOUT = " without ";
   private static final String HALF = " with half the caches";
   private static final double SECONDS = 1.5;
-  private static final int MAX_ROUNDS = 10;
+  private static final String FILE = "settings.json";
 
   private final Question question;
   private final Map<String, Candidate> halves = new LinkedHashMap<>();
@@ -57,25 +58,17 @@ final class Variations {
       return;
     }
     Work work = question.workload().small(1, SECONDS);
-    Plan plan = work.plan(question.engines(), configurations, question.level(), 0);
+    Plan plan = question.plan(work, configurations).warmedUpFor(Halving.WARM_UP_SECONDS);
+    Results results =
+        question.measure(
+            "what the settings bring", FILE, work, plan, TimedRounds.leaveOneOut(plan, until));
     Map<String, Map<Integer, Figures>> figures = new LinkedHashMap<>();
-    double longest = 0;
-    List<PlannedTrial> trials = new ArrayList<>();
-    for (int round = 1; round <= MAX_ROUNDS; round++) {
-      trials.addAll(plan.round(round));
-    }
-    for (PlannedTrial trial : trials) {
-      double begin = question.elapsed().getAsDouble();
-      if (begin + longest > until) {
-        break;
+    for (ConfigurationResult each : results.experiments().getFirst().configurations()) {
+      Map<Integer, Figures> own = Figures.of(each, question.needs());
+      own.values().removeIf(it -> it.failure() != null);
+      if (!own.isEmpty()) {
+        figures.put(each.name(), own);
       }
-      String name = trial.configuration().name();
-      question.progress().accept("what the settings bring: " + name);
-      Figures own = question.runner().run(trial, plan, work);
-      if (own.failure() == null) {
-        figures.computeIfAbsent(name, _ -> new LinkedHashMap<>()).put(trial.number(), own);
-      }
-      longest = Math.max(longest, question.elapsed().getAsDouble() - begin);
     }
     choice = new Choice(Map.of(EXPERIMENT, figures), Map.of(), null, question.needs());
   }

@@ -13,6 +13,7 @@ import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.plan.Suites;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.run.Executor;
 import io.kvstadium.bench.run.Resources;
@@ -20,6 +21,7 @@ import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.bench.text.Finding;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
@@ -27,13 +29,16 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.engine.Engine;
+import io.kvstadium.store.engine.help.FileTrees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -56,6 +61,11 @@ class AdvisorTest {
   @TempDir Path directory;
   private final List<TrialPlan> plans = new ArrayList<>();
   private ToDoubleFunction<TrialPlan> speeds = AdvisorTest::speed;
+  private final List<Resources> resources = new ArrayList<>();
+  private final List<String> said = new ArrayList<>();
+  private Needs needs = new Needs(null, 0, 0, 0);
+  private int stopAt = Integer.MAX_VALUE;
+  private @Nullable Advisor advisor;
   private long now;
 
   /** What a filter, a cache and an engine bring; everything else brings nothing. */
@@ -78,8 +88,18 @@ class AdvisorTest {
     }
 
     @Override
+    public List<Finding> check(Resources given) {
+      return List.of(new Finding(Finding.Level.WARNING, "environment", "planted noise"));
+    }
+
+    @Override
     public Message.Done run(TrialPlan plan, Resources given, Consumer<Message> listener) {
-      plans.add(plan);
+      if (plans.size() == stopAt) {
+        Objects.requireNonNull(advisor).stop();
+      } else {
+        plans.add(plan);
+      }
+      resources.add(given);
       now += (long) (seconds * 1e9);
       long nanos = Math.round(1e12 / speeds.applyAsDouble(plan));
       PhaseResult load = PhaseResult.of("insert", "insert", 1000, 1000);
@@ -108,17 +128,13 @@ class AdvisorTest {
           }
 
           @Override
-          public void says(String text) {}
+          public void says(String text) {
+            said.add(plans.size() + " " + text);
+          }
         };
-    Advisor advisor =
+    advisor =
         new Advisor(
-            engines,
-            settings(),
-            new Planted(secondsPerTrial),
-            new Needs(null, 0, 0, 0),
-            "9.9",
-            silent,
-            () -> now);
+            engines, settings(), new Planted(secondsPerTrial), needs, "9.9", silent, 0, () -> now);
     return advisor.advise(new SuiteWorkload(suite, settings()), current);
   }
 
@@ -283,6 +299,55 @@ class AdvisorTest {
 
     assertThat(advice.ruledOut()).isEmpty();
     assertThat(advice.gain()).extracting(Advice.Gain::over).isEqualTo("single");
+  }
+
+  @Test
+  void whatTheEnvironmentSpoilsIsSaidBeforeTheFirstTrial() {
+    advise(two(), 2, null);
+
+    assertThat(said).contains("0 environment: planted noise");
+  }
+
+  /** A winner under a limit was dropped by trials without it. */
+  @Test
+  void everyTrialHasTheMemory() {
+    needs = new Needs(null, 0, 1L << 30, 0);
+
+    advise(two(), 8, null);
+
+    assertThat(resources).isNotEmpty().allMatch(each -> each.memory() == 1L << 30);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 3, 20, 40, 60})
+  void whatWasInterruptedGoesOnAsItWouldHave(int trials) throws IOException {
+    // given what is tried without an interruption
+    Advice whole = advise(two(), 8, "b");
+    List<String> all = tried();
+    assertThat(all).hasSizeGreaterThan(60);
+    assertThat(ResultsFile.read(directory.resolve("out/halving-1.json")).complete()).isTrue();
+
+    // when
+    plans.clear();
+    now = 0;
+    FileTrees.remove(directory.resolve("out"));
+    stopAt = trials;
+    assertThatThrownBy(() -> advise(two(), 8, "b")).isInstanceOf(CancellationException.class);
+    stopAt = Integer.MAX_VALUE;
+    Advice resumed = advise(two(), 8, "b");
+
+    // then
+    assertThat(tried().subList(0, 60)).isEqualTo(all.subList(0, 60));
+    assertThat(resumed.name()).isEqualTo(whole.name());
+    assertThat(resumed.seconds()).isBetween(0.9 * BUDGET, 1.1 * BUDGET);
+    assertThat(directory.resolve("out").toFile().list()).doesNotContain("stores", "parts");
+  }
+
+  private List<String> tried() {
+    return plans.stream()
+        .map(
+            each -> each.configuration().name() + " " + each.data().records() + " " + each.number())
+        .toList();
   }
 
   @ParameterizedTest

@@ -144,7 +144,7 @@ class ArchitectureTest {
       delimiter = '|',
       textBlock =
           """
-          cli      | . bench trace verify shell serve move browse entries engines io
+          cli      | . trace bench verify shell serve move browse entries engines io
           browse   | . place look decode
           torture  | evidence program . fault child check
           """)

@@ -53,6 +53,11 @@ public record Plan(
     return new Plan(asked, suite, warmUpSeconds, entrants, leftOut, legacy, all, seed);
   }
 
+  /** Returns a copy whose trials warm up for other seconds. */
+  public Plan warmedUpFor(double seconds) {
+    return new Plan(asked, suite, seconds, entrants, leftOut, legacy, findings, seed);
+  }
+
   /** Why legacy engines are not measured. */
   public static String withoutLegacy(Set<String> legacy) {
     return "legacy engines are measured only if --engines names them: " + String.join(", ", legacy);

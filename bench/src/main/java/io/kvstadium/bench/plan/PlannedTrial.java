@@ -1,8 +1,11 @@
 package io.kvstadium.bench.plan;
 
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.PhaseSpec;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * One trial of a plan, with everything that was resolved for it.
@@ -23,6 +26,13 @@ public record PlannedTrial(
   public PlannedTrial {
     phases = List.copyOf(phases);
     missing = List.copyOf(missing);
+  }
+
+  /** The trials of its configuration that there are, of any number. */
+  public Stream<TrialResult> in(Results results) {
+    return results.experiments().get(experiment).configurations().stream()
+        .filter(each -> each.name().equals(configuration.name()))
+        .flatMap(each -> each.trials().stream());
   }
 
   PlannedTrial numbered(int newNumber, long newSeed) {

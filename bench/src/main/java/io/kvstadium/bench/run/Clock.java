@@ -11,7 +11,7 @@ final class Clock {
   private static final double MAX_SHARE_OF_A_JOB = 0.95;
 
   private final LongSupplier nanos;
-  private final double before;
+  private double before;
   private final double budget;
   private final double atLeast;
   private final int jobs;
@@ -21,19 +21,22 @@ final class Clock {
 
   /**
    * @param nanos the time in nanoseconds, from any origin
-   * @param before seconds that the run had taken when it was interrupted
    * @param budget seconds of the whole run, or 0
    * @param atLeast seconds that it is expected to take at least, until a job has ended
    * @param jobs how many there are; under a budget, how many at least
    */
-  Clock(LongSupplier nanos, double before, double budget, double atLeast, int jobs) {
+  Clock(LongSupplier nanos, double budget, double atLeast, int jobs) {
     this.nanos = nanos;
-    this.before = before;
     this.budget = budget;
     this.atLeast = atLeast;
     this.jobs = Math.max(1, jobs);
     this.begin = nanos.getAsLong();
     this.lastEnd = begin;
+  }
+
+  /** The run had taken so long when it was interrupted, or when a part of it ended. */
+  void continueFrom(double seconds) {
+    before += Math.max(0, seconds - elapsed());
   }
 
   void jobEnded() {

@@ -37,8 +37,12 @@ public final class DataCopy {
       RunDirectory.removeIfEmpty(settings.out());
       throw e;
     }
-    Source copied = new Source(source.name(), copy.toAbsolutePath().toString());
-    return settings.with(changed -> changed.source = copied);
+    return settings.with(changed -> changed.source = source(source.name(), settings.out()));
+  }
+
+  /** The copy in the directory of a run of what has this name. */
+  public static Source source(String name, Path directory) {
+    return new Source(name, directory.resolve(Settings.DATA).toAbsolutePath().toString());
   }
 
   /** Leaves one of so many entries in the copy. */

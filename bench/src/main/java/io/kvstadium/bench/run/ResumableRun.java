@@ -31,7 +31,7 @@ public final class ResumableRun {
   private final Path directory;
   private final Results results;
 
-  private ResumableRun(Path directory, Results results) {
+  ResumableRun(Path directory, Results results) {
     this.directory = directory;
     this.results = results;
   }
@@ -98,7 +98,7 @@ public final class ResumableRun {
     return results.request().settings().into(directory);
   }
 
-  /** Returns what is finished. */
+  /** What is finished. */
   Results results() {
     return results;
   }
@@ -108,7 +108,7 @@ public final class ResumableRun {
     int finished = 0;
     for (int round = 1; round <= plan.rounds(); round++) {
       finished +=
-          (int) plan.round(round).stream().filter(each -> Rounds.isThere(each, results)).count();
+          (int) plan.round(round).stream().filter(each -> Schedule.isThere(each, results)).count();
     }
     return finished;
   }
@@ -120,9 +120,7 @@ public final class ResumableRun {
    *     finished ones
    */
   public Plan plan(Languages languages) {
-    configurations(results)
-        .filter(each -> !each.trials().isEmpty())
-        .forEach(each -> check(each, languages));
+    requireSameEngines(languages);
     Source source = settings().source();
     UserData data = source == null ? null : UserData.read(source.dataset(), settings().seed());
     if (data != null
@@ -136,11 +134,23 @@ public final class ResumableRun {
               + " began with: start a new run");
     }
     Plan plan = new Planner(languages, settings()).plan(results.request().suite(), data);
-    check(plan);
+    requireLike(plan, languages);
     return plan;
   }
 
-  private void check(Plan plan) {
+  private void requireSameEngines(Languages languages) {
+    configurations(results)
+        .filter(each -> !each.trials().isEmpty())
+        .forEach(each -> check(each, languages));
+  }
+
+  /**
+   * Makes sure that trials of a plan are like the finished ones.
+   *
+   * @throws BadArgumentException saying what differs
+   */
+  void requireLike(Plan plan, Languages languages) {
+    requireSameEngines(languages);
     Set<String> before = new LinkedHashSet<>();
     for (ExperimentResult each : results.experiments()) {
       each.configurations().stream()
@@ -167,11 +177,11 @@ public final class ResumableRun {
     }
   }
 
-  /** Returns what has changed since the run began. */
-  List<Finding> changes(Machine now) {
+  /** Returns what has changed since a run began. */
+  static List<Finding> changes(Machine began, Machine now) {
     List<Finding> findings = new ArrayList<>();
     for (RecordComponent part : Machine.class.getRecordComponents()) {
-      Object before = value(part, results.machine());
+      Object before = value(part, began);
       Object after = value(part, now);
       if (!Objects.equals(before, after)) {
         findings.add(

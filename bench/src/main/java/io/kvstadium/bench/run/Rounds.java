@@ -5,15 +5,13 @@ import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.PlannedTrial;
 import io.kvstadium.bench.result.FarBehind;
 import io.kvstadium.bench.result.Results;
-import io.kvstadium.bench.result.TrialResult;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which trials of a plan run. If their number is fixed, all of them do. Under a budget
@@ -21,15 +19,17 @@ import org.jspecify.annotations.Nullable;
  * configuration that failed, or that the first round showed to be {@link FarBehind}, has no more.
  * This follows from the results alone, so that a resumed run decides the same.
  */
-final class Rounds {
+public final class Rounds implements Schedule {
   /** One trial says nothing about noise. */
   static final int MIN = MinDuration.MIN_ROUNDS;
 
   private final Plan plan;
+  private final double since;
   private final Map<Entrant, Double> seconds = new HashMap<>();
-  private final double mean; // seconds of a trial, for one that has had none here
-  private Map<Entrant, String> out;
-  private boolean ended;
+  private double mean; // seconds of a trial, for one that has had none here
+  private Map<Entrant, String> out = Map.of();
+  private int round;
+  private boolean last;
 
   private record Entrant(int experiment, String configuration) {
     static Entrant of(PlannedTrial trial) {
@@ -38,20 +38,20 @@ final class Rounds {
   }
 
   /**
-   * @param before the results of an interrupted run, or {@code null}
+   * @param since seconds of the campaign that were over when its first trial began
    */
-  Rounds(Plan plan, @Nullable Results before) {
+  public Rounds(Plan plan, double since) {
     this.plan = plan;
-    this.out = before == null ? Map.of() : out(before);
-    long done =
-        before == null
-            ? 0
-            : plan.entrants().stream().mapToLong(each -> trials(each, before).count()).sum();
-    this.mean = before == null || done == 0 ? 0 : before.seconds() / done;
+    this.since = since;
   }
 
-  /** Returns how many configurations the next round would have. */
-  int present() {
+  private void begin(Results before) {
+    out = out(before);
+    long done = plan.entrants().stream().mapToLong(each -> each.in(before).count()).sum();
+    mean = done == 0 ? 0 : (before.seconds() - since) / done;
+  }
+
+  private int present() {
     return (int) plan.entrants().stream().filter(this::isIn).count();
   }
 
@@ -60,36 +60,33 @@ final class Rounds {
   }
 
   /**
-   * Returns the missing trials of a round, in their order, or {@code null} if it does not take
-   * place. If the budget has no room left for all of them, the run ends with as many as fit.
-   *
-   * @param elapsed seconds since the run began
-   * @param results so far
+   * The missing trials of the next round, in their order. If the budget has no room left for all of
+   * them, the run ends with as many as fit.
    */
-  @Nullable List<PlannedTrial> next(int round, double elapsed, Results results) {
-    if (round > plan.rounds() || present() == 0 || ended) {
-      return null;
+  @Override
+  public List<PlannedTrial> next(Results soFar, Duration elapsed) {
+    if (round == 0) {
+      begin(soFar);
     }
+    List<PlannedTrial> trials = List.of();
+    while (trials.isEmpty() && round < plan.rounds() && present() > 0 && !last) {
+      round++;
+      trials = trials(soFar, elapsed.toNanos() / 1e9);
+    }
+    return trials;
+  }
+
+  private List<PlannedTrial> trials(Results soFar, double elapsed) {
     List<PlannedTrial> all = plan.round(round).stream().filter(this::isIn).toList();
-    List<PlannedTrial> missing = all.stream().filter(each -> !isThere(each, results)).toList();
+    List<PlannedTrial> missing =
+        all.stream().filter(each -> !Schedule.isThere(each, soFar)).toList();
     if (!plan.hasBudget() || round <= MIN || missing.isEmpty()) {
       return missing;
     }
     List<PlannedTrial> fitting = fitting(missing, plan.suite().budget() - elapsed);
-    ended = fitting.size() < missing.size();
+    last = fitting.size() < missing.size();
     boolean comparable = all.size() - missing.size() + fitting.size() >= MIN;
-    return !ended || comparable ? fitting : null;
-  }
-
-  /** Returns whether a trial is among the results. */
-  static boolean isThere(PlannedTrial planned, Results results) {
-    return trials(planned, results).anyMatch(trial -> trial.number() == planned.number());
-  }
-
-  private static Stream<TrialResult> trials(PlannedTrial planned, Results results) {
-    return results.experiments().get(planned.experiment()).configurations().stream()
-        .filter(each -> each.name().equals(planned.configuration().name()))
-        .flatMap(each -> each.trials().stream());
+    return !last || comparable ? fitting : List.of();
   }
 
   /** Returns as many as the time allows, in their order, so that no figure influences which. */
@@ -106,18 +103,14 @@ final class Rounds {
     return fitting;
   }
 
-  /** Records how long a trial took in all. */
-  void took(PlannedTrial trial, double all) {
-    seconds.put(Entrant.of(trial), all);
+  @Override
+  public void ended(PlannedTrial trial, Duration took) {
+    seconds.put(Entrant.of(trial), took.toNanos() / 1e9);
   }
 
-  /**
-   * Called when a round has ended.
-   *
-   * @return who has no more trials from here on, and why
-   */
-  List<String> ended(Results results) {
-    Map<Entrant, String> now = out(results);
+  @Override
+  public Round ended(Results soFar) {
+    Map<Entrant, String> now = out(soFar);
     Map<String, List<String>> gone = new LinkedHashMap<>();
     now.forEach((entrant, why) -> {
       if (!out.containsKey(entrant)) {
@@ -125,13 +118,15 @@ final class Rounds {
       }
     });
     out = now;
-    return gone.entrySet().stream()
-        .map(each ->
-            each.getValue().stream().distinct().collect(Collectors.joining(", "))
-                + " ("
-                + each.getKey()
-                + ")")
-        .toList();
+    List<String> left =
+        gone.entrySet().stream()
+            .map(each ->
+                each.getValue().stream().distinct().collect(Collectors.joining(", "))
+                    + " ("
+                    + each.getKey()
+                    + ")")
+            .toList();
+    return new Round(round, left, present());
   }
 
   /** Returns who has no more trials, with the reason. */
@@ -142,7 +137,7 @@ final class Rounds {
     }
     for (PlannedTrial each : plan.entrants()) {
       String name = each.configuration().name();
-      if (trials(each, results).anyMatch(trial -> trial.failure() != null)) {
+      if (each.in(results).anyMatch(trial -> trial.failure() != null)) {
         gone.put(Entrant.of(each), "failed");
       } else if (FarBehind.of(results.experiments().get(each.experiment())).containsKey(name)) {
         gone.put(Entrant.of(each), "far behind");

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.plan.MinDuration;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.Results;
@@ -47,6 +48,11 @@ public final class Runner {
     this.nanos = nanos;
   }
 
+  /** Those of its trials. */
+  public Languages languages() {
+    return languages;
+  }
+
   /** Returns whether there is a run in a directory, complete or not. */
   public static boolean hasRun(Path directory) {
     return Files.exists(directory.resolve(RESULTS));
@@ -57,7 +63,8 @@ public final class Runner {
     stopped = true;
   }
 
-  boolean isStopped() {
+  /** Whether it was stopped. */
+  public boolean isStopped() {
     return stopped;
   }
 
@@ -82,12 +89,29 @@ public final class Runner {
   }
 
   private Results run(Plan plan, @Nullable ResumableRun interrupted) {
-    Session session = new Session(this, plan, interrupted);
-    try (RunDirectory directory = RunDirectory.open(settings.out())) {
-      session.run(directory);
+    Results before = interrupted == null ? null : interrupted.results();
+    int rounds = plan.hasBudget() ? Rounds.MIN : plan.rounds();
+    int jobs =
+        rounds * plan.entrants().size() - (interrupted == null ? 0 : interrupted.finished(plan));
+    Clock clock = new Clock(nanos, plan.suite().budget(), MinDuration.of(plan), jobs);
+    try (Campaign campaign = new Campaign(this, plan, clock, before)) {
+      return campaign.run(RESULTS, plan, settings, new Rounds(plan, 0));
     }
-    Results results = session.results(!stopped);
-    ResultsFile.write(results, settings.out().resolve(RESULTS));
-    return results;
+  }
+
+  /**
+   * Begins a campaign of several plans, or takes up one that was interrupted.
+   *
+   * @param largest what the machine must be able to bear
+   * @param first name of the file of its first results, which is there if it was interrupted
+   * @param spent seconds of the budget that are over
+   * @throws BadArgumentException as {@link #run} does
+   */
+  public Campaign open(Plan largest, String first, double spent) {
+    Path file = settings.out().resolve(first);
+    Results before = Files.exists(file) ? ResultsFile.read(file) : null;
+    Clock clock = new Clock(nanos, settings.budget(), 0, 1);
+    clock.continueFrom(spent);
+    return new Campaign(this, largest, clock, before);
   }
 }

@@ -2,7 +2,6 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.text.Finding;
-import java.util.List;
 
 /** Receives the progress of a run; one interface for the terminal and any other observer. */
 public interface Watcher {
@@ -34,9 +33,7 @@ public interface Watcher {
   /**
    * All trials of a round have ended.
    *
-   * @param left who has no more trials after it, and why
-   * @param present how many configurations the next round would have
    * @param secondsLeft see {@link #progress}
    */
-  default void roundEnded(int round, List<String> left, int present, double secondsLeft) {}
+  default void roundEnded(Schedule.Round round, double secondsLeft) {}
 }

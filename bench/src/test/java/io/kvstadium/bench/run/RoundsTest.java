@@ -101,8 +101,8 @@ class RoundsTest {
     public void trialEnded(Results results) {}
 
     @Override
-    public void roundEnded(int round, List<String> left, int present, double secondsLeft) {
-      told.add(round + " " + left + " " + present);
+    public void roundEnded(Schedule.Round round, double secondsLeft) {
+      told.add(round.number() + " " + round.left() + " " + round.present());
     }
   }
 

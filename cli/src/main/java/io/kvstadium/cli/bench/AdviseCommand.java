@@ -7,18 +7,19 @@ import io.kvstadium.advise.Needs;
 import io.kvstadium.advise.SuiteWorkload;
 import io.kvstadium.advise.TraceWorkload;
 import io.kvstadium.advise.Workload;
+import io.kvstadium.bench.data.Source;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.report.table.Json;
 import io.kvstadium.bench.run.DataCopy;
 import io.kvstadium.bench.run.ForkedExecutor;
-import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.io.Invocation;
+import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.cli.io.Quantities;
 import io.kvstadium.cli.io.StatusLine;
@@ -29,17 +30,17 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.transfer.source.EntrySource;
+import io.kvstadium.transfer.source.Passwords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Mixin;
@@ -58,9 +59,14 @@ import picocli.CommandLine.Spec;
     })
 public final class AdviseCommand implements Callable<Integer> {
   private static final int NOTHING_MEETS = 1;
-  private static final int INTERRUPTED = 130;
-  private static final long SECONDS_TO_CLEAR = 20;
   private static final double SHORTEST = 120;
+
+  /** The answer's file in the directory of the run. */
+  static final String ANSWER = "advice.json";
+
+  /** Options that may be given with --resume. */
+  private static final Set<String> WITH_RESUME =
+      Set.of("--resume", "--json", "--engine-path", "--wait-quiet");
 
   @Spec private CommandSpec spec;
   @Mixin private Installed installed;
@@ -110,7 +116,7 @@ public final class AdviseCommand implements Callable<Integer> {
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
-      description = "Memory of the last trials, page cache included, such as 1g (default: any).")
+      description = "Memory of each trial, page cache included, such as 1g (default: any).")
   private @Nullable String memory;
 
   @Option(
@@ -146,42 +152,91 @@ public final class AdviseCommand implements Callable<Integer> {
           "Where the results go, and the stores during the run (default: results/<time>-advise).")
   private @Nullable Path out;
 
+  @Option(
+      names = "--wait-quiet",
+      paramLabel = "MINUTES",
+      description =
+          "Waits up to this long until other programs leave the processors alone; 0 does not wait"
+              + " (default: at a terminal you are asked, if they do not).")
+  private @Nullable Double waitQuiet;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "DIR",
+      description = "Resumes the interrupted run in DIR; what was measured there is kept.")
+  private @Nullable Path resume;
+
   @Option(names = "--json", description = "Prints the answer as JSON.")
   private boolean json;
 
   @Override
   public Integer call() {
+    QuietWait.check(waitQuiet);
+    List<String> given = spec.commandLine().getParseResult().originalArgs();
+    if (resume == null) {
+      return advise(Launch.directory(out, "advise", true), given, null);
+    }
+    Mistakes.refuseOthers(spec, WITH_RESUME, "--resume continues the advise as it began");
+    AskedAdvice asked = AskedAdvice.read(resume);
+    AdviseCommand again = new AdviseCommand();
+    new CommandLine(again)
+        .setExpandAtFiles(false)
+        .parseArgs(asked.after(spec.name()).toArray(String[]::new));
+    installed.useIfUnnamed(asked.engineFolders());
+    again.installed = installed;
+    again.json = json;
+    again.waitQuiet = waitQuiet;
+    return again.advise(resume, asked.arguments(), asked);
+  }
+
+  /**
+   * @param directory of the run
+   * @param arguments of the command that began it
+   * @param before what was asked then, if this resumes it, or {@code null}
+   */
+  private int advise(Path directory, List<String> arguments, @Nullable AskedAdvice before) {
+    long began = System.nanoTime();
     Engines present = installed.engines();
     Needs needs = needs();
-    Settings settings = settings(needs);
-    Settings own = settings;
-    EntrySource source = data.source(present);
-    if (trace == null && source == null && suite == null) {
+    Settings settings = settings(directory, arguments, needs);
+    EntrySource source = before == null ? data.source(present) : null;
+    boolean hasData = source != null || (before != null && before.data() != null);
+    if (trace == null && !hasData && suite == null) {
       throw new BadArgumentException(
           "there is nothing to advise on: give --trace FILE, --data PATH or a SUITE");
-    } else if (trace != null && (source != null || suite != null)) {
+    } else if (trace != null && (hasData || suite != null)) {
       throw new BadArgumentException(
           "--trace is the whole workload: leave out " + (suite == null ? "--data" : suite));
     }
-    Suite named = trace == null ? suite() : null;
-    ForkedExecutor executor =
-        new ForkedExecutor(
-            BenchCommand.WATCHDOG_SECONDS,
-            installed.folders(),
-            settings.out(),
-            Languages.java(present));
-    AtomicBoolean stopped = new AtomicBoolean();
-    CountDownLatch cleared = new CountDownLatch(1);
-    Thread interrupt =
-        Thread.ofPlatform()
-            .name("interrupt")
-            .unstarted(() -> {
-              stopped.set(true);
-              executor.stop();
-              awaitEnd(cleared);
-            });
-    boolean done = false;
+    if (trace == null) {
+      SuiteWorkload.check(suite());
+    }
+    ForkedExecutor executor = Launch.executor(installed, directory, Languages.java(present));
+    Advisor.check(present, settings, executor, needs, current);
+    Settings own = settings;
+    if (before != null && before.data() != null) {
+      Source copied = DataCopy.source(before.data(), directory);
+      own = settings.with(copy -> copy.source = copied);
+    } else if (source != null) {
+      try (ProgressLine copied = new ProgressLine()) {
+        own = DataCopy.make(settings, source, copied);
+      }
+      WithinBudget.of(Languages.java(present), own, suite()).sample(own, began);
+    }
     try (StatusLine line = new StatusLine()) {
+      Workload workload =
+          trace != null ? new TraceWorkload(trace, own) : new SuiteWorkload(suite(), own);
+      QuietWait.before(waitQuiet, !json);
+      Launch.prepare(directory);
+      AskedAdvice asked =
+          before != null
+              ? before
+              : new AskedAdvice(
+                  Version.number(),
+                  arguments.stream().map(Passwords::masked).toList(),
+                  installed.folders(),
+                  own.source() == null ? null : own.source().path(),
+                  (System.nanoTime() - began) / 1e9);
       Advisor advisor =
           new Advisor(
               present,
@@ -189,51 +244,22 @@ public final class AdviseCommand implements Callable<Integer> {
               executor,
               needs,
               Version.number(),
-              new Screen(line, stopped),
+              new Screen(line),
+              asked.spent(),
               System::nanoTime);
-      advisor.check(current);
-      if (named != null) {
-        SuiteWorkload.check(named);
+      try (Launch.Interrupt _ = new Launch.Interrupt(advisor::stop, executor)) {
+        asked.write(directory);
+        return answer(advisor, workload, line, directory);
       }
-      if (source != null) {
-        long began = System.nanoTime();
-        try (ProgressLine copied = new ProgressLine()) {
-          own = DataCopy.make(settings, source, copied);
-        }
-        WithinBudget.of(Languages.java(present), own, suite()).sample(own, began);
-      }
-      Workload workload =
-          trace != null ? new TraceWorkload(trace, own) : new SuiteWorkload(suite(), own);
-      BenchCommand.prepare(settings.out());
-      Runtime.getRuntime().addShutdownHook(interrupt);
-      Advice advice = advisor.advise(workload, current);
-      line.close();
-      if (stopped.get()) {
-        throw new CancellationException(); // in the last trial, whose failure is no answer
-      }
-      done = true;
-      return answer(advice, advisor, settings.out());
-    } catch (CancellationException e) {
-      discard(settings.out().resolve(Runner.RESULTS)); // of the last rounds, if they began
-      return INTERRUPTED;
     } finally {
-      DataCopy.discard(own);
-      if (!done) {
-        discard(settings.out());
+      if (!Advisor.hasTrials(directory)) {
+        DataCopy.discard(own);
+        AskedAdvice.remove(directory);
+        discard(directory);
         if (out == null) {
           discard(Path.of("results"));
         }
       }
-      cleared.countDown();
-    }
-  }
-
-  /** The virtual machine ends when this returns: not before the rest of a run is removed. */
-  private static void awaitEnd(CountDownLatch cleared) {
-    try {
-      boolean _ = cleared.await(SECONDS_TO_CLEAR, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
@@ -241,11 +267,20 @@ public final class AdviseCommand implements Callable<Integer> {
     return SuiteFile.find(suite == null ? "quick" : suite);
   }
 
-  private int answer(Advice advice, Advisor advisor, Path directory) {
+  private int answer(Advisor advisor, Workload workload, StatusLine line, Path directory) {
+    Advice advice;
+    try {
+      advice = advisor.advise(workload, current);
+    } catch (CancellationException e) {
+      line.close();
+      System.out.println("Resume:  " + Invocation.again("advise", "--resume", directory));
+      return Launch.INTERRUPTED;
+    }
+    line.close();
     String text = Json.text(advice);
     Path page = directory.resolve(Reports.HTML);
     try {
-      Files.writeString(directory.resolve("advice.json"), text);
+      Files.writeString(directory.resolve(ANSWER), text);
     } catch (IOException e) {
       throw new BadArgumentException(
           "cannot write the answer to " + directory + " (" + Why.of(e) + ")", e);
@@ -260,7 +295,7 @@ public final class AdviseCommand implements Callable<Integer> {
     return advice.verdict() == Advice.Verdict.NONE ? NOTHING_MEETS : 0;
   }
 
-  private static void discard(Path path) {
+  static void discard(Path path) {
     try {
       Files.deleteIfExists(path);
     } catch (IOException e) {
@@ -284,7 +319,7 @@ public final class AdviseCommand implements Callable<Integer> {
     return Rate.parse(text, null).perSecond();
   }
 
-  private Settings settings(Needs needs) {
+  private Settings settings(Path directory, List<String> arguments, Needs needs) {
     List<String> only = ValueList.of("--engines", engines);
     for (String each : only) {
       if (each.contains(":")) {
@@ -292,14 +327,12 @@ public final class AdviseCommand implements Callable<Integer> {
             "--engines " + each + ": advise chooses the options itself: give the engine's name");
       }
     }
-    double seconds = BenchCommand.seconds(budget);
+    double seconds = Launch.seconds(budget);
     if (seconds < SHORTEST) {
       throw new BadArgumentException(
           "--budget " + budget + " is too short to compare anything: give at least 2m");
     }
-    return Settings.of(
-            BenchCommand.directory(out, "advise", true),
-            Invocation.command(spec.commandLine().getParseResult().originalArgs()))
+    return Settings.of(directory, Invocation.command(arguments))
         .with(copy -> {
           copy.engines = only;
           copy.budget = seconds;
@@ -310,12 +343,9 @@ public final class AdviseCommand implements Callable<Integer> {
   }
 
   /** What the advisor does, on standard error. */
-  private record Screen(StatusLine line, AtomicBoolean stopped) implements Advisor.Progress {
+  private record Screen(StatusLine line) implements Advisor.Progress {
     @Override
     public void at(String what, double done, double secondsLeft) {
-      if (stopped.get()) {
-        throw new CancellationException(); // what is in the directory of the run goes
-      }
       line.draw(done, Math.max(1, secondsLeft), what);
     }
 

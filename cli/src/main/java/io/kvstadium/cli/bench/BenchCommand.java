@@ -8,31 +8,22 @@ import io.kvstadium.bench.run.DataCopy;
 import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.run.Resources;
 import io.kvstadium.bench.run.ResumableRun;
-import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.cli.engines.Installed;
-import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.cli.io.Quantities;
 import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.cli.io.Version;
-import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
-import io.kvstadium.store.engine.declare.Options;
 import io.kvstadium.transfer.source.EntrySource;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,11 +48,6 @@ import picocli.CommandLine.Spec;
           + " three minutes; --engines names others."
     })
 public final class BenchCommand implements Callable<Integer> {
-  private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd-HHmmss");
-
-  /** A trial that has sent nothing for this long is considered dead. */
-  static final long WATCHDOG_SECONDS = 300;
-
   /** Options that may be given with --resume. */
   private static final Set<String> WITH_RESUME =
       Set.of(
@@ -223,8 +209,7 @@ public final class BenchCommand implements Callable<Integer> {
         against(replayed == null ? workload.in(SuiteFile.find(suite)) : replayed, present);
     Settings wanted = settings(asked);
     Languages languages = language.languages(present);
-    ForkedExecutor executor =
-        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), wanted.out(), languages);
+    ForkedExecutor executor = Launch.executor(installed, wanted.out(), languages);
     executor.check(Resources.of(asked.heap(), wanted.memory())); // before data are read
     EntrySource own = data.source(present);
     Settings settings = wanted;
@@ -254,7 +239,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
         return 0;
       }
-      prepare(settings.out());
+      Launch.prepare(settings.out());
       WithinBudget.confirm(plan, format.get(details));
       PlanText.data("Data: ", planner.data()).forEach(System.err::println);
       return new BenchRun(languages, settings, executor, format.get(details), details, waitQuiet)
@@ -281,9 +266,8 @@ public final class BenchCommand implements Callable<Integer> {
     installed.useIfUnnamed(interrupted.folders());
     Languages languages = language.languages(installed.engines(), interrupted.languages());
     Plan plan = interrupted.plan(languages);
-    ForkedExecutor forked =
-        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), directory, languages);
-    prepare(directory);
+    ForkedExecutor forked = Launch.executor(installed, directory, languages);
+    Launch.prepare(directory);
     return new BenchRun(
             languages, interrupted.settings(), forked, format.get(details), details, waitQuiet)
         .run(
@@ -327,67 +311,12 @@ public final class BenchCommand implements Callable<Integer> {
             .toList());
   }
 
-  /** Makes sure that the directory can be used before anything is printed or measured. */
-  static void prepare(Path directory) {
-    if (Files.exists(directory) && !Files.isDirectory(directory)) {
-      throw new BadArgumentException("--out " + directory + " is a file: give a directory");
-    }
-    try {
-      Files.createDirectories(directory);
-    } catch (IOException e) {
-      throw new BadArgumentException(
-          "cannot make the directory "
-              + directory
-              + " ("
-              + Why.of(e)
-              + "): use --out with another one",
-          e);
-    }
-    if (!Files.isWritable(directory)) {
-      throw new BadArgumentException(
-          "cannot write to the directory " + directory + ": use --out with another one");
-    }
-  }
-
-  /**
-   * The directory of a run.
-   *
-   * @param out as it was given, or {@code null}
-   * @param name of what is run
-   * @param runs whether results will be written there
-   * @throws BadArgumentException if it has a run already, or cannot be part of a URL
-   */
-  static Path directory(@Nullable Path out, String name, boolean runs) {
-    Path directory =
-        out != null
-            ? out
-            : Path.of(
-                "results", STAMP.format(LocalDateTime.now(ZoneId.systemDefault())) + "-" + name);
-    if (directory.toString().contains("?")) {
-      throw new BadArgumentException(
-          "--out "
-              + directory
-              + ": a '?' would end the directory in a store's URL: use another name");
-    }
-    if (runs && Runner.hasRun(directory)) {
-      throw new BadArgumentException(
-          "--out "
-              + directory
-              + " holds the results of another run: use another directory, or resume that run with"
-              + " --resume "
-              + directory);
-    }
-    return directory;
-  }
-
   private Settings settings(Suite asked) {
-    Path directory = directory(out, asked.name(), !dryRun);
-    String command = Invocation.command(spec.commandLine().getParseResult().originalArgs());
-    return Settings.of(directory, command)
+    return Launch.settings(Launch.directory(out, asked.name(), !dryRun), spec)
         .with(copy -> {
           copy.engines = engines;
           copy.trials = trials == null ? 0 : trials;
-          copy.budget = budget == null ? 0 : seconds(budget);
+          copy.budget = budget == null ? 0 : Launch.seconds(budget);
           copy.scale = scale;
           copy.durability = durability == null ? null : Durability.of(durability);
           copy.threads = threads == null ? 0 : threads;
@@ -404,26 +333,11 @@ public final class BenchCommand implements Callable<Integer> {
           "--trials fixes the number of trials, which --budget leaves open: give one of them");
     }
     checkCount("--threads", threads);
-    if (waitQuiet != null && !(waitQuiet >= 0 && waitQuiet <= 1e5)) {
-      throw new BadArgumentException(
-          "--wait-quiet " + waitQuiet + ": give a number of minutes, 0 or more");
-    }
+    QuietWait.check(waitQuiet);
     if (!(scale > 0 && scale <= 1e6)) {
       throw new BadArgumentException(
           "--scale " + scale + ": give a number above 0, such as 0.1 or 10");
     }
-  }
-
-  static double seconds(String budget) {
-    try {
-      double seconds = Options.parseDuration(budget).toMillis() / 1e3;
-      if (seconds > 0) {
-        return seconds;
-      }
-    } catch (BadArgumentException | ArithmeticException _) {
-      // said below
-    }
-    throw new BadArgumentException("--budget " + budget + ": give a time such as 90s, 3m or 1h");
   }
 
   private static void checkCount(String option, @Nullable Integer count) {

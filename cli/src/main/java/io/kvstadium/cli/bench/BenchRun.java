@@ -13,22 +13,16 @@ import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.cli.io.Escapes;
 import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.Lines;
-import io.kvstadium.cli.io.UserTerminal;
 import io.kvstadium.cli.io.Version;
-import io.kvstadium.cli.io.Why;
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.engine.declare.DurabilityMapping;
 import io.kvstadium.store.engine.declare.EngineInfo;
 import io.kvstadium.torture.evidence.Proofs;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -47,8 +41,6 @@ record BenchRun(
     Format format,
     boolean details,
     @Nullable Double waitQuiet) {
-  private static final long SECONDS_TO_REPORT = 20;
-  private static final int INTERRUPTED = 130;
   private static final int NOTHING_MEASURED = 1;
 
   /**
@@ -57,8 +49,7 @@ record BenchRun(
    * @return the exit code
    */
   int run(Consumer<Live> beginning, Function<Runner, Results> work) {
-    awaitQuiet();
-    CountDownLatch reported = new CountDownLatch(1);
+    QuietWait.before(waitQuiet, format == Format.TABLE);
     try (Live live = new Live()) {
       Runner runner =
           new Runner(
@@ -69,24 +60,24 @@ record BenchRun(
               Version.number(),
               new Tortured(Proofs.committed()),
               System::nanoTime);
-      Runtime.getRuntime()
-          .addShutdownHook(
-              Thread.ofPlatform().name("interrupt").unstarted(() -> interrupt(runner, reported)));
-      beginning.accept(live);
-      Results results = work.apply(runner);
-      live.close();
-      if (results.complete()) {
-        DataCopy.remove(settings);
+      try (Launch.Interrupt _ = new Launch.Interrupt(runner::stop, executor)) {
+        beginning.accept(live);
+        return report(work.apply(runner), live);
       }
-      boolean nothing = results.complete() && !results.measured();
-      if (nothing) {
-        sayWhyNothing(results);
-      }
-      report(results, nothing);
-      return nothing ? NOTHING_MEASURED : results.complete() ? 0 : INTERRUPTED;
-    } finally {
-      reported.countDown();
     }
+  }
+
+  private int report(Results results, Live live) {
+    live.close();
+    if (results.complete()) {
+      DataCopy.remove(settings);
+    }
+    boolean nothing = results.complete() && !results.measured();
+    if (nothing) {
+      sayWhyNothing(results);
+    }
+    report(results, nothing);
+    return nothing ? NOTHING_MEASURED : results.complete() ? 0 : Launch.INTERRUPTED;
   }
 
   /** What tortures found. */
@@ -99,33 +90,6 @@ record BenchRun(
     @Override
     public boolean isBroken(EngineInfo engine, DurabilityMapping level) {
       return proofs.isBroken(engine, level);
-    }
-  }
-
-  /** Asks only who sees the answer: at a terminal, and not where output goes to a program. */
-  private void awaitQuiet() {
-    boolean asks = UserTerminal.draws() && format == Format.TABLE;
-    try {
-      new QuietWait().await(waitQuiet, asks ? System.in : null);
-    } catch (IOException e) {
-      throw new BadArgumentException("cannot read the answer (" + Why.of(e) + ")", e);
-    }
-  }
-
-  /**
-   * On Ctrl-C, ends the trial and lets the main thread report what is finished. (After a normal end
-   * there is nothing left to do.)
-   */
-  private void interrupt(Runner runner, CountDownLatch reported) {
-    runner.stop();
-    executor.stop();
-    try {
-      if (!reported.await(SECONDS_TO_REPORT, TimeUnit.SECONDS)) {
-        System.err.println(
-            "stadium: the report could not be written in time; the results so far are saved");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -1,11 +1,11 @@
 package io.kvstadium.cli.bench;
 
 import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.run.Schedule;
 import io.kvstadium.bench.run.Watcher;
 import io.kvstadium.bench.text.Finding;
 import io.kvstadium.cli.io.Quantities;
 import io.kvstadium.cli.io.StatusLine;
-import java.util.List;
 
 /** Shows the progress of a run on standard error. */
 final class Live implements Watcher, AutoCloseable {
@@ -69,17 +69,21 @@ final class Live implements Watcher, AutoCloseable {
   }
 
   @Override
-  public void roundEnded(int round, List<String> left, int present, double secondsLeft) {
-    if (!line.isShown() || !left.isEmpty()) {
+  public void roundEnded(Schedule.Round round, double secondsLeft) {
+    if (!line.isShown() || !round.left().isEmpty()) {
       line.say(
           "round "
-              + round
+              + round.number()
               + (rounds > 0 ? " of " + rounds : "")
               + " done"
               + left(secondsLeft)
-              + (left.isEmpty()
+              + (round.left().isEmpty()
                   ? ""
-                  : "; no more trials of " + String.join(", ", left) + "; " + present + " remain"));
+                  : "; no more trials of "
+                      + String.join(", ", round.left())
+                      + "; "
+                      + round.present()
+                      + " remain"));
     }
   }
 

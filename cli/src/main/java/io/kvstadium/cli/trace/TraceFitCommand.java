@@ -3,14 +3,19 @@ package io.kvstadium.cli.trace;
 import io.kvstadium.advise.TraceFit;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.run.ForkedExecutor;
+import io.kvstadium.bench.run.LevelEvidence;
+import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.text.Units;
+import io.kvstadium.cli.bench.Launch;
 import io.kvstadium.cli.engines.Installed;
-import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.Lines;
+import io.kvstadium.cli.io.StatusLine;
 import io.kvstadium.cli.io.ValueList;
+import io.kvstadium.cli.io.Version;
 import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.engine.help.FileTrees;
 import java.io.IOException;
@@ -22,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -37,7 +43,6 @@ import picocli.CommandLine.Spec;
           + " measures how well it does: the suite's rate on each engine, and that of the replay."
     })
 final class TraceFitCommand implements Callable<Integer> {
-  private static final long WATCHDOG_SECONDS = 300;
   private static final List<String> USUAL = List.of("rocksdb", "lmdb", "sqlite");
 
   /** More than this is too far off to be called a fit. */
@@ -74,8 +79,40 @@ final class TraceFitCommand implements Callable<Integer> {
     if (Files.exists(suite)) {
       throw new BadArgumentException(suite + " exists: name a new file, or remove it");
     }
-    PrintWriter out = spec.commandLine().getOut();
     Path work = suite.resolveSibling(suite.getFileName() + ".trials");
+    Languages languages = Languages.java(present);
+    ForkedExecutor executor = Launch.executor(installed, work, languages);
+    Settings settings =
+        Launch.settings(work, spec)
+            .with(copy -> {
+              copy.engines = measured;
+              copy.durability = Durability.PROCESS;
+            });
+    try (StatusLine line = new StatusLine()) {
+      Runner runner =
+          new Runner(
+              languages,
+              settings,
+              executor,
+              (configuration, number, phase, done, secondsLeft) ->
+                  line.draw(done, secondsLeft, configuration + ", trial " + number + ": " + phase),
+              Version.number(),
+              LevelEvidence.DECLARED,
+              System::nanoTime);
+      try (Launch.Interrupt _ = new Launch.Interrupt(runner::stop, executor)) {
+        fit(work, runner, settings, line);
+        return 0;
+      } catch (CancellationException e) {
+        return Launch.INTERRUPTED;
+      } catch (IOException e) {
+        throw new BadArgumentException("cannot write " + suite + " (" + Why.of(e) + ")", e);
+      }
+    }
+  }
+
+  private void fit(Path work, Runner runner, Settings settings, StatusLine line)
+      throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
     try {
       Files.createDirectories(work);
       TraceFit fit = new TraceFit(file, work);
@@ -83,35 +120,22 @@ final class TraceFitCommand implements Callable<Integer> {
       if (!fit.missing().isEmpty()) {
         Lines.wrap("Not in the suite: ", String.join("; ", fit.missing())).forEach(out::println);
       }
-      measure(fit, present, measured, work, out);
-    } catch (IOException e) {
-      throw new BadArgumentException("cannot write " + suite + " (" + Why.of(e) + ")", e);
-    } finally {
-      try {
-        FileTrees.remove(work);
-      } catch (IOException e) {
-        out.println("cannot remove " + work + " (" + Why.of(e) + ")");
+      List<TraceFit.Fit> fits =
+          settings.engines().isEmpty() ? List.of() : fit.compare(suite, runner, settings);
+      line.close();
+      for (TraceFit.Fit each : fits) {
+        out.println(
+            String.format(
+                Locale.ROOT,
+                "%-12s replay %10s, suite %10s: %s",
+                each.engine(),
+                Units.rate(each.replayed()),
+                Units.rate(each.imitated()),
+                each.off() <= FITS ? "fits within 20 %" : "off by " + Units.percent(each.off())));
       }
+    } finally {
+      FileTrees.remove(work);
       out.flush();
-    }
-    return 0;
-  }
-
-  private void measure(
-      TraceFit fit, Engines present, List<String> names, Path work, PrintWriter out) {
-    Settings settings =
-        Settings.of(work, Invocation.command(spec.commandLine().getParseResult().originalArgs()));
-    ForkedExecutor executor =
-        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), work, Languages.java(present));
-    for (TraceFit.Fit each : fit.compare(suite, names, present, executor, settings)) {
-      out.println(
-          String.format(
-              Locale.ROOT,
-              "%-12s replay %10s, suite %10s: %s",
-              each.engine(),
-              Units.rate(each.replayed()),
-              Units.rate(each.imitated()),
-              each.off() <= FITS ? "fits within 20 %" : "off by " + Units.percent(each.off())));
     }
   }
 }

@@ -1,0 +1,331 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.bench.machine.Environment;
+import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.plan.PlannedTrial;
+import io.kvstadium.bench.result.Audit;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.result.Request;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.text.Finding;
+import io.kvstadium.bench.text.Finding.Level;
+import io.kvstadium.bench.trial.Message;
+import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.store.BadArgumentException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs trials in a directory, which is its own as long as it is open: those of one plan, or of
+ * several one after the other. The machine is examined before the first of them, results are saved
+ * after each, and what is saved is not measured again.
+ */
+public final class Campaign implements AutoCloseable {
+  private static final String HARNESS = "measuring the harness itself";
+
+  private final Runner runner;
+  private final Clock clock;
+  private final RunDirectory directory;
+  private final String started;
+  private final boolean resumes;
+  private final Machine machine;
+  private final Set<Finding> findings = new LinkedHashSet<>();
+  private @Nullable Audit audit;
+
+  /**
+   * @param largest what the machine must be able to bear
+   * @param before the first results of an interrupted campaign, or {@code null}
+   * @throws BadArgumentException if the environment check warns and the settings are strict, or
+   *     another run is at work in the directory
+   */
+  Campaign(Runner runner, Plan largest, Clock clock, @Nullable Results before) {
+    this.runner = runner;
+    this.clock = clock;
+    this.resumes = before != null;
+    this.started =
+        before == null
+            ? OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString()
+            : before.started();
+    if (before != null) {
+      findings.addAll(before.findings());
+      audit = before.audit();
+      clock.continueFrom(before.seconds());
+    }
+    this.machine = examine(largest, before);
+    this.directory = RunDirectory.open(runner.settings.out());
+  }
+
+  /**
+   * Runs what a schedule says.
+   *
+   * @param file name of the results' file in the directory
+   * @param settings that the plan was made with
+   * @return what there is, which is not complete if the runner was stopped
+   * @throws BadArgumentException if the file has trials that are not like those of the plan
+   */
+  public Results run(String file, Plan plan, Settings settings, Schedule schedule) {
+    Path path = runner.settings.out().resolve(file);
+    Results before = resumes && Files.exists(path) ? ResultsFile.read(path) : null;
+    if (before != null) {
+      new ResumableRun(runner.settings.out(), before).requireLike(plan, runner.languages);
+      clock.continueFrom(before.seconds());
+      if (before.complete()) {
+        return before;
+      }
+    }
+    Part part = new Part(path, plan, settings, before);
+    part.save(false);
+    measureHarness();
+    part.run(schedule);
+    return part.save(!runner.isStopped());
+  }
+
+  /** Seconds since it began, without those between an interruption and its resumption. */
+  public double elapsed() {
+    return clock.elapsed();
+  }
+
+  /** Removes all but the results. */
+  @Override
+  public void close() {
+    directory.close();
+  }
+
+  private static Resources resources(Plan plan, Experiment experiment) {
+    return Resources.of(plan.suite().heap(), experiment.memory());
+  }
+
+  /** Examines the machine, and refuses to run if the settings ask for that. */
+  private Machine examine(Plan plan, @Nullable Results before) {
+    List<Resources> limits =
+        plan.suite().experiments().stream()
+            .filter(each -> !each.configurations().isEmpty())
+            .map(each -> resources(plan, each))
+            .distinct()
+            .toList();
+    List<Finding> seen = new ArrayList<>();
+    limits.forEach(each -> seen.addAll(runner.executor.check(each)));
+    RunDirectory.create(runner.settings.out());
+    Environment environment = new Environment(runner.settings.out());
+    Machine present = environment.machine();
+    long outsideHeap = limits.stream().mapToLong(Resources::outsideHeap).min().orElse(0);
+    seen.addAll(environment.check(largestData(plan), maxThreads(plan), outsideHeap));
+    limits.forEach(each -> seen.addAll(each.findings(plan.suite().heap())));
+    if (before != null) {
+      seen.addAll(ResumableRun.changes(before.machine(), present));
+    }
+    try {
+      refuseIfStrict(Stream.concat(seen.stream(), plan.findings().stream()).toList());
+    } catch (BadArgumentException e) {
+      RunDirectory.removeIfEmpty(runner.settings.out());
+      throw e;
+    }
+    seen.stream()
+        .filter(each -> each.level() == Level.WARNING)
+        .distinct()
+        .forEach(runner.watcher::warned);
+    findings.addAll(seen);
+    return before == null ? present : before.machine();
+  }
+
+  private void measureHarness() {
+    if (audit != null) {
+      return;
+    }
+    audit =
+        new HarnessAudit(runner.executor, directory.stores())
+            .run(
+                runner.languages,
+                runner.settings.seed(),
+                detail ->
+                    runner.watcher.preparing(HARNESS, detail, clock.done(), clock.secondsLeft()));
+    if (audit == null && !runner.isStopped()) {
+      findings.add(
+          new Finding(
+              Level.WARNING,
+              "environment",
+              "what the harness itself costs was not measured: the engine 'null' is not"
+                  + " installed or failed"));
+    }
+  }
+
+  /** The trials of one plan, in a file of their own. */
+  private final class Part {
+    private final Path file;
+    private final Plan plan;
+    private final Settings settings;
+    private final Request request;
+    private final List<ResultCollector> collectors;
+
+    Part(Path file, Plan plan, Settings settings, @Nullable Results before) {
+      this.file = file;
+      this.plan = plan;
+      this.settings = settings;
+      this.request =
+          before == null
+              ? new Request(plan.asked(), settings, runner.executor.engineFolders())
+              : before.request();
+      this.collectors =
+          plan.suite().experiments().stream().map(each -> collector(each, before)).toList();
+    }
+
+    private ResultCollector collector(Experiment experiment, @Nullable Results before) {
+      ResultCollector collector =
+          new ResultCollector(experiment, runner.languages, runner.evidence);
+      if (before != null) {
+        before.experiments().stream()
+            .filter(each -> each.name().equals(experiment.name()))
+            .forEach(collector::restore);
+      }
+      return collector;
+    }
+
+    void run(Schedule schedule) {
+      for (List<PlannedTrial> trials = next(schedule); !trials.isEmpty(); trials = next(schedule)) {
+        for (PlannedTrial trial : trials) {
+          double begin = clock.elapsed();
+          run(trial);
+          if (runner.isStopped()) {
+            return;
+          }
+          schedule.ended(trial, seconds(clock.elapsed() - begin));
+          clock.jobEnded();
+          runner.watcher.trialEnded(save(false));
+        }
+        Schedule.Round round = schedule.ended(results(false));
+        if (round != null) {
+          runner.watcher.roundEnded(round, clock.secondsLeft());
+        }
+      }
+    }
+
+    private List<PlannedTrial> next(Schedule schedule) {
+      return runner.isStopped()
+          ? List.of()
+          : schedule.next(results(false), seconds(clock.elapsed()));
+    }
+
+    private void run(PlannedTrial planned) {
+      ResultCollector collector = collectors.get(planned.experiment());
+      Configuration configuration = planned.configuration();
+      Experiment experiment = plan.suite().experiments().get(planned.experiment());
+      TrialPlan trial =
+          new TrialPlan(
+              configuration,
+              planned.number(),
+              planned.seed(),
+              directory.trial().toAbsolutePath().toString(),
+              experiment.data(),
+              settings.source(),
+              planned.phases(),
+              plan.warmUpSeconds(),
+              collector.chunks(configuration.name()));
+      Message.Done done =
+          runner.executor.run(
+              trial,
+              resources(plan, experiment),
+              message -> {
+                if (message instanceof Message.Progress progress) {
+                  runner.watcher.progress(
+                      configuration.name(),
+                      planned.number(),
+                      progress.phase(),
+                      clock.done(),
+                      clock.secondsLeft());
+                } else {
+                  throw new IllegalStateException(
+                      "how a trial ends is the executor's affair: " + message);
+                }
+              });
+      if (runner.isStopped()) {
+        return; // cut off: not a figure, and not the engine's failure
+      }
+      collector.add(configuration.name(), done.result(), done.data());
+      directory.removeTrial(); // before the results are saved, which may need the space
+    }
+
+    Results save(boolean complete) {
+      Results results = results(complete);
+      ResultsFile.write(results, file);
+      return results;
+    }
+
+    private Results results(boolean complete) {
+      List<ExperimentResult> results =
+          collectors.stream().map(each -> each.result(plan.leftOut())).toList();
+      Set<Finding> all = new LinkedHashSet<>(findings);
+      all.addAll(plan.findings());
+      all.addAll(runner.executor.noticed());
+      collectors.forEach(each -> all.addAll(each.broken()));
+      results.forEach(each -> all.addAll(Remarks.of(each)));
+      return new Results(
+          Results.SCHEMA,
+          runner.version,
+          request,
+          started,
+          clock.elapsed(),
+          complete,
+          machine,
+          List.copyOf(all),
+          audit,
+          results);
+    }
+  }
+
+  private static Duration seconds(double seconds) {
+    return Duration.ofNanos(Math.round(seconds * 1e9));
+  }
+
+  private void refuseIfStrict(List<Finding> seen) {
+    List<String> warnings =
+        seen.stream()
+            .filter(finding -> finding.level() == Level.WARNING)
+            .map(each ->
+                each.subject().equals("environment")
+                    ? each.message()
+                    : each.subject() + " " + each.message())
+            .toList();
+    if (runner.settings.strict() && !warnings.isEmpty()) {
+      throw new BadArgumentException(
+          "the environment would spoil the figures, and --strict refuses to run: "
+              + String.join("; ", warnings));
+    }
+  }
+
+  private static long largestData(Plan plan) {
+    return plan.suite().experiments().stream()
+        .filter(each -> !each.configurations().isEmpty())
+        .mapToLong(each -> each.data().approximateBytes())
+        .max()
+        .orElse(0);
+  }
+
+  private static int maxThreads(Plan plan) {
+    return plan.suite().experiments().stream()
+        .flatMap(each -> each.phases().stream())
+        .mapToInt(Campaign::threads)
+        .max()
+        .orElse(1);
+  }
+
+  private static int threads(PhaseSpec phase) {
+    PhaseSpec background = phase.background();
+    return phase.threads() + (background == null ? 0 : background.threads());
+  }
+}
