@@ -44,7 +44,7 @@ public final class MvstoreEngine implements Engine {
     MVStore store = file.open(config);
     try {
       return new MvstoreStore(store, file, fillRate).started();
-    } catch (MVStoreException e) {
+    } catch (RuntimeException e) {
       store.closeImmediately();
       throw e;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Stadium;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.internal.open.Stores;
@@ -127,6 +128,18 @@ final class AdoptionTest {
   }
 
   @Test
+  void nothingIsLeftWhereItsOptionsCannotBeRead() throws Exception {
+    try (Families db = new Families(null)) {
+      db.put("default", "a", "1");
+    }
+    Files.createDirectory(directory.resolve("OPTIONS-999999")); // newest, and no file
+    Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+    List<Path> before = files(temporary, "kv-stadium-secondary");
+    assertThatThrownBy(() -> Stadium.open(url())).isInstanceOf(StadiumException.class);
+    assertThat(files(temporary, "kv-stadium-secondary")).isEqualTo(before);
+  }
+
+  @Test
   void whatIsNotThereIsNotMade() {
     assertThatThrownBy(() -> Stadium.open("rocksdb:" + directory.resolve("none") + "?adopt=true"))
         .isInstanceOf(BadArgumentException.class)
@@ -145,6 +158,10 @@ final class AdoptionTest {
   }
 
   private List<Path> files(String prefix) throws IOException {
+    return files(directory, prefix);
+  }
+
+  private static List<Path> files(Path directory, String prefix) throws IOException {
     try (var files = Files.list(directory)) {
       return files.filter(each -> each.getFileName().toString().startsWith(prefix)).toList();
     }

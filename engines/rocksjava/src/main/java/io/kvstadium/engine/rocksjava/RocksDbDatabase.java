@@ -138,6 +138,7 @@ final class RocksDbDatabase implements AutoCloseable {
     Options options = config.options();
     Mode mode = Mode.of(config, engine.isCurrent());
     boolean secondary = config.readOnly() && RocksDbOptions.isSecondary(options);
+    Adoption adoption = config.adopt() ? new Adoption(config.directory()) : null;
     Path aside =
         secondary || config.adopt() ? Files.createTempDirectory("kv-stadium-secondary") : null;
     List<ColumnFamilyOptions> temporary = new ArrayList<>();
@@ -145,7 +146,6 @@ final class RocksDbDatabase implements AutoCloseable {
         options.has(RocksDbOptions.CACHE_SIZE)
             ? new LRUCache(options.size(RocksDbOptions.CACHE_SIZE))
             : null;
-    Adoption adoption = config.adopt() ? new Adoption(config.directory()) : null;
     Map<String, String> unreadable = new TreeMap<>();
     try (DBOptions database = RocksDbOptions.database(config)) {
       database.setCreateIfMissing(!config.readOnly());
@@ -185,7 +185,7 @@ final class RocksDbDatabase implements AutoCloseable {
         opened.watch = new Watch(opened);
       }
       return opened;
-    } catch (RocksDBException | RuntimeException e) {
+    } catch (RocksDBException | IOException | RuntimeException e) {
       if (cache != null) {
         cache.close();
       }

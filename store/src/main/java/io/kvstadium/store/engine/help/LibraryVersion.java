@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.util.NoSuchElementException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,22 +28,27 @@ public final class LibraryVersion {
    * @param artifact the name of its jar before the version, such as {@code rocksdbjni}
    */
   public static String of(Supplier<Class<?>> library, String artifact) {
-    try {
-      Class<?> found = library.get();
-      return of(found, found.getSimpleName() + ".class", artifact);
-    } catch (LinkageError e) {
-      return UNKNOWN; // the engine says that its library is missing
-    }
+    return of(library, found -> found.getSimpleName() + ".class", artifact);
   }
 
   /**
    * The same for a jar without classes.
    *
-   * @param beside a class whose loader has the jar
+   * @param beside gives a class whose loader has the jar
    * @param resource a file of the jar, from the root with a slash
    */
-  public static String of(Class<?> beside, String resource, String artifact) {
-    return inLocation(String.valueOf(beside.getResource(resource)), artifact);
+  public static String of(Supplier<Class<?>> beside, String resource, String artifact) {
+    return of(beside, _ -> resource, artifact);
+  }
+
+  private static String of(
+      Supplier<Class<?>> library, Function<Class<?>, String> resource, String artifact) {
+    try {
+      Class<?> found = library.get();
+      return inLocation(String.valueOf(found.getResource(resource.apply(found))), artifact);
+    } catch (LinkageError e) {
+      return UNKNOWN; // the engine says that its library is missing
+    }
   }
 
   /**

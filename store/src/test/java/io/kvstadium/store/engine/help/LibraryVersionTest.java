@@ -2,6 +2,7 @@ package io.kvstadium.store.engine.help;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,5 +29,16 @@ class LibraryVersionTest {
   void aClassIsFoundInItsJar() {
     assertThat(LibraryVersion.of(() -> Test.class, "junit-jupiter-api"))
         .isNotEqualTo(LibraryVersion.UNKNOWN);
+  }
+
+  @Test
+  void aLibraryThatIsMissingHasNone() {
+    Supplier<Class<?>> missing =
+        () -> {
+          throw new NoClassDefFoundError("org/lmdbjava/Env");
+        };
+    assertThat(LibraryVersion.of(missing, "lmdbjava")).isEqualTo(LibraryVersion.UNKNOWN);
+    assertThat(LibraryVersion.of(missing, "/native.so", "native"))
+        .isEqualTo(LibraryVersion.UNKNOWN);
   }
 }
