@@ -8,9 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads many keys, in portions, so that the memory they take is bounded. */
+/**
+ * Reads many keys in portions that are as many as the limit allows if none is larger than the
+ * largest so far: so what is read beyond the limit is at most one portion.
+ */
 public final class MultiGet {
-  private static final int AT_ONCE = 256;
+  private static final int MAX_KEYS = 64;
 
   private MultiGet() {}
 
@@ -30,8 +33,12 @@ public final class MultiGet {
     boolean emptyKeys = store.capabilities().contains(Capability.EMPTY_KEY);
     int longest = store.limits().maxKeyBytes();
     long bytes = 0;
-    for (int i = 0; i < keys.size(); i += AT_ONCE) {
-      List<byte[]> portion = keys.subList(i, Math.min(keys.size(), i + AT_ONCE));
+    long largest = Math.max(1, max); // so the first is read alone
+    int end;
+    for (int i = 0; i < keys.size(); i = end) {
+      end = Math.min(keys.size(), i + Math.clamp((max - bytes) / largest, 1, MAX_KEYS));
+      largest = i == 0 ? 1 : largest;
+      List<byte[]> portion = keys.subList(i, end);
       List<byte[]> possible = new ArrayList<>(portion.size());
       for (byte[] key : portion) {
         if (holds(key, emptyKeys, longest)) {
@@ -42,7 +49,9 @@ public final class MultiGet {
       int next = 0;
       for (byte[] key : portion) {
         byte[] value = holds(key, emptyKeys, longest) ? values.get(next++) : null;
-        bytes += key.length + (value == null ? 0 : value.length);
+        long length = key.length + (value == null ? 0 : value.length);
+        largest = Math.max(largest, length);
+        bytes += length;
         if (bytes > max) {
           throw new HttpException(
               HttpResponseStatus.UNPROCESSABLE_ENTITY,

@@ -42,7 +42,8 @@ public final class LmdbEngine implements Engine {
     String chosen = System.getProperty("lmdbjava.native.lib");
     String library =
         chosen == null
-            ? LibraryVersion.of(() -> Env.class, "/org/lmdbjava/native/x86_64-linux-gnu.so", "native")
+            ? LibraryVersion.of(
+                    () -> Env.class, "/org/lmdbjava/native/x86_64-linux-gnu.so", "native")
                 .replaceFirst("-.*", "")
             : "library " + chosen;
     return library + " (lmdbjava " + LibraryVersion.of(() -> Env.class, "lmdbjava") + ")";

@@ -10,7 +10,6 @@ import io.kvstadium.store.engine.declare.Failure;
 import io.kvstadium.store.engine.help.LibraryVersion;
 import java.nio.file.Files;
 import org.h2.mvstore.MVStore;
-import org.h2.mvstore.MVStoreException;
 import org.jspecify.annotations.Nullable;
 
 /** MVStore, the storage below the H2 database, used without SQL. */

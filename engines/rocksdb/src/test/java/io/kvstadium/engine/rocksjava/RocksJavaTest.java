@@ -380,6 +380,31 @@ class RocksJavaTest extends StoreFixture {
     }
   }
 
+  @Test
+  void valuesBeyondTheBytesOfOneCallAreReadAsWell() throws Exception {
+    try (RocksDbStore store = open(Map.of())) {
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      byte[][] keys = new byte[80][]; // more than RocksDB looks up in one go
+      for (int i = 0; i < keys.length; i++) {
+        keys[i] = bytes("key" + i);
+        if (i % 3 != 0) {
+          byte[] value = new byte[1 << 20];
+          value[i] = (byte) i;
+          store.put(table, keys[i], value);
+        }
+      }
+      byte[][] values = store.multiGet(table, keys);
+      for (int i = 0; i < keys.length; i++) {
+        if (i % 3 == 0) {
+          assertThat(values[i]).isNull();
+        } else {
+          assertThat(values[i]).hasSize(1 << 20);
+          assertThat(values[i][i]).isEqualTo((byte) i);
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"none", "process", "power", "engine-default"})
   void whatWasWrittenIsThereAfterClose(String level) throws Exception {

@@ -16,6 +16,9 @@ import org.rocksdb.Snapshot;
 class RocksDbReader implements EngineReader<RocksDbTable> {
   private static final byte[] NO_ROOM = {};
 
+  /** The values that one call collects in native memory; the rest are read one by one. */
+  private static final long MULTI_GET_BYTES = 16 << 20;
+
   final RocksDB db;
   final ReadOptions reads;
   private final @Nullable Snapshot snapshot;
@@ -24,7 +27,7 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
   RocksDbReader(RocksDB db, @Nullable Snapshot snapshot) {
     this.db = db;
     this.snapshot = snapshot;
-    this.reads = new ReadOptions();
+    this.reads = new ReadOptions().setValueSizeSoftLimit(MULTI_GET_BYTES);
     if (snapshot != null) {
       reads.setSnapshot(snapshot);
     }
@@ -45,8 +48,9 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
             reads, Collections.nCopies(keys.length, table.family()), Arrays.asList(keys));
     byte[] @Nullable [] found = values.toArray(new byte[0] @Nullable []);
     for (int i = 0; i < found.length; i++) {
-      // Absent, or an error: of the errors of single keys it reports at most corruption. The form
-      // with a status for each key makes an object of each, which costs more than this get.
+      // Absent, beyond the bytes of one call, or an error: of the errors of single keys it reports
+      // at most corruption. The form with a status for each key makes an object of each, which
+      // costs more than this get.
       if (found[i] == null) {
         found[i] = get(table, keys[i]);
       }
