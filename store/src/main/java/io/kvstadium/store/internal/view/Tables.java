@@ -193,7 +193,9 @@ public final class Tables<T extends EngineTable> {
 
   private void drop(TableView<T> view) {
     T table = view.handle().drop();
-    access.gate().awaitVisitors(); // calls in progress that began before
+    // Calls in progress that began before, on every table: to count them by table would cost each
+    // call another write, and only this one waits, while others come and go.
+    access.gate().awaitVisitors();
     for (Handle handle : handles) {
       handle.children().stream()
           .filter(child -> child.dependsOn(view.handle()))
