@@ -49,7 +49,7 @@ public final class MultiGet {
       int next = 0;
       for (byte[] key : portion) {
         byte[] value = holds(key, emptyKeys, longest) ? values.get(next++) : null;
-        long length = key.length + (value == null ? 0 : value.length);
+        long length = key.length + (value == null ? 0L : value.length);
         largest = Math.max(largest, length);
         bytes += length;
         if (bytes > max) {
