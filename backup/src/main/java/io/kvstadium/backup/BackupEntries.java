@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 final class BackupEntries {
   static final String FILE = "entries.kvdump";
 
+  /** By count: each is a whole export, which is lost to what began meanwhile, however long ago. */
   private static final int RESTARTS = 5;
 
   private BackupEntries() {}

@@ -231,12 +231,12 @@ public final class BenchCommand implements Callable<Integer> {
                   ? planner.plan(asked, UserData.read(own, wanted.seed()))
                   : planner.plan(asked));
       if (dryRun) {
-        PlanText.print(plan, settings, planner.data(), System.out);
-        if (own != null && plan.hasBudget()) {
-          WithinBudget budget = WithinBudget.of(languages, settings, asked);
-          long bytes = plan.suite().experiments().getFirst().data().approximateBytes();
-          budget.oneOf(bytes, 0, System.out);
-        }
+        String sample =
+            own != null && plan.hasBudget()
+                ? WithinBudget.of(languages, settings, asked)
+                    .sample(plan.suite().experiments().getFirst().data().approximateBytes())
+                : null;
+        PlanText.print(plan, settings, planner.data(), sample, System.out);
         return 0;
       }
       Launch.prepare(settings.out());

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A plan in words, for {@code --dry-run}. */
 final class PlanText {
@@ -25,7 +26,12 @@ final class PlanText {
   /**
    * @param own the shape of the user's own data, empty if there are none
    */
-  static void print(Plan plan, Settings settings, Map<String, Object> own, PrintStream out) {
+  static void print(
+      Plan plan,
+      Settings settings,
+      Map<String, Object> own,
+      @Nullable String sample,
+      PrintStream out) {
     String often = plan.hasBudget() ? "" : plan.suite().trials() + " x ";
     out.println("Suite " + plan.suite().name() + ": " + plan.suite().description());
     for (Experiment experiment : plan.suite().experiments()) {
@@ -57,22 +63,28 @@ final class PlanText {
       Lines.wrap("  ", finding.subject() + ": " + finding.message()).forEach(out::println);
     }
     out.println();
-    Lines.wrap("", "Would run " + extent(plan) + ", and write to " + settings.out())
+    String extent = sample == null ? extent(plan) : withinBudget(plan);
+    Lines.wrap("", "Would run " + extent + ", and write to " + settings.out())
         .forEach(out::println);
+    if (sample != null) {
+      Lines.wrap("", sample).forEach(out::println);
+    }
   }
 
   /** The number of trials, or the time that they may take, and about how long they do at least. */
   static String extent(Plan plan) {
     String atLeast = "about " + Quantities.duration(MinDuration.of(plan));
     if (plan.hasBudget()) {
-      return "as many rounds as fit into "
-          + Quantities.duration(plan.suite().budget())
-          + ", two at least ("
-          + atLeast
-          + ")";
+      return withinBudget(plan) + " (" + atLeast + ")";
     }
     int trials = plan.suite().trials();
     return trials + (trials == 1 ? " trial" : " trials") + " each, " + atLeast;
+  }
+
+  private static String withinBudget(Plan plan) {
+    return "as many rounds as fit into "
+        + Quantities.duration(plan.suite().budget())
+        + ", two at least";
   }
 
   /** The shape of the user's own data; empty if there are none. */

@@ -7,6 +7,7 @@ import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.Planner;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.run.DataCopy;
+import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.cli.io.Lines;
@@ -16,9 +17,9 @@ import io.kvstadium.cli.io.UserTerminal;
 import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps a run within its budget: of much data a share is measured, and who asks for what cannot
@@ -34,25 +35,20 @@ record WithinBudget(Plan small) {
     return new WithinBudget(new Planner(languages, settings).plan(suite, MinDuration.nothing()));
   }
 
-  /**
-   * One of how many entries to measure; says so if it is not each.
-   *
-   * @param spent seconds of the budget that are over
-   */
-  int oneOf(long bytes, double spent, PrintStream out) {
-    int oneOf = MinDuration.oneOf(small, bytes, spent);
-    if (oneOf > 1) {
-      double all = MinDuration.of(small) + MinDuration.loads(small, bytes);
-      String text =
-          "Measures %s, so that the budget of %s holds; all need about %s: --budget %.0fm"
-              .formatted(
-                  SampledEntries.words(oneOf),
-                  Quantities.duration(small.suite().budget()),
-                  Quantities.duration(all),
-                  Math.ceil(all / 60 + 1));
-      Lines.wrap("", text).forEach(out::println);
-    }
-    return oneOf;
+  /** A sentence on the share of the user's data that is measured; null if that is all. */
+  @Nullable String sample(long bytes) {
+    int oneOf = MinDuration.oneOf(small, bytes, 0);
+    return oneOf > 1 ? sample(bytes, oneOf) : null;
+  }
+
+  private String sample(long bytes, int oneOf) {
+    double all = MinDuration.of(small) + MinDuration.loads(small, bytes);
+    return "Measures %s, so that the budget of %s holds; all need about %s: --budget %.0fm"
+        .formatted(
+            SampledEntries.words(oneOf),
+            Quantities.duration(small.suite().budget()),
+            Quantities.duration(all),
+            Math.ceil(all / 60 + 1));
   }
 
   /**
@@ -63,8 +59,10 @@ record WithinBudget(Plan small) {
   void sample(Settings settings, long begin) {
     Source source = Objects.requireNonNull(settings.source());
     double spent = (System.nanoTime() - begin) / 1e9;
-    int oneOf = oneOf(Path.of(source.copy()).toFile().length(), spent, System.err);
+    long bytes = Path.of(source.copy()).toFile().length();
+    int oneOf = MinDuration.oneOf(small, bytes, spent);
     if (oneOf > 1) {
+      Lines.wrap("", sample(bytes, oneOf)).forEach(System.err::println);
       try (ProgressLine line = new ProgressLine()) {
         DataCopy.sample(source, oneOf, line);
       }
@@ -79,9 +77,11 @@ record WithinBudget(Plan small) {
     }
     Lines.wrap(
             "",
-            "Two rounds take about %s, and the budget is %s: fewer --engines, or --scale 0.1, take less."
+            "Two rounds take about %s, and the budget is %s: fewer --engines%s take less."
                 .formatted(
-                    Quantities.duration(atLeast), Quantities.duration(plan.suite().budget())))
+                    Quantities.duration(atLeast),
+                    Quantities.duration(plan.suite().budget()),
+                    isReplay(plan) ? "" : ", or --scale 0.1,"))
         .forEach(System.err::println);
     if (UserTerminal.draws() && format == Format.TABLE) {
       System.err.print("Press Enter to begin nevertheless, or Ctrl-C: ");
@@ -95,5 +95,12 @@ record WithinBudget(Plan small) {
         throw new BadArgumentException("cannot read the answer (" + Why.of(e) + ")", e);
       }
     }
+  }
+
+  /** Whether the operations are those of a recording, all of which are replayed. */
+  private static boolean isReplay(Plan plan) {
+    return plan.suite().experiments().stream()
+        .flatMap(experiment -> experiment.phases().stream())
+        .anyMatch(phase -> phase.operation() == Operation.REPLAY);
   }
 }
