@@ -11,10 +11,12 @@ import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +72,8 @@ public final class SqlSource implements EntrySource {
       TableName found = TableName.find(connection, database.name(), asked.table());
       DatabaseMetaData metaData = connection.getMetaData();
       String from = " FROM " + found.quoted(metaData);
-      List<String> columns = columns(connection, from);
+      Map<String, Integer> types = columns(connection, from);
+      List<String> columns = List.copyOf(types.keySet());
       String where = database.name() + ", table " + found;
       List<String> keys =
           asked.key() == null
@@ -81,12 +84,10 @@ public final class SqlSource implements EntrySource {
       if (asked.value() != null) {
         values = List.of(columns.get(TupleKey.column(asked.value(), columns, where)));
       }
-      List<String> quoted = new ArrayList<>();
-      for (String each : keys) {
-        quoted.add(TableName.quoted(each, metaData));
-      }
-      for (String each : values) {
-        quoted.add(TableName.quoted(each, metaData));
+      List<String> selected = new ArrayList<>();
+      for (String each : Stream.concat(keys.stream(), values.stream()).toList()) {
+        int type = types.getOrDefault(each, Types.OTHER);
+        selected.add(selected(database.kind(), TableName.quoted(each, metaData), type));
       }
       return new SqlSource(
           database,
@@ -95,18 +96,34 @@ public final class SqlSource implements EntrySource {
           asked.key() == null,
           values.size() == 1 ? values.getFirst() : null,
           asked.maxBytes(),
-          "SELECT " + String.join(", ", quoted) + from);
+          "SELECT " + String.join(", ", selected) + from);
     } catch (SQLException e) {
       throw database.failed("opening", e);
     }
   }
 
-  private static List<String> columns(Connection connection, String from) throws SQLException {
-    List<String> columns = new ArrayList<>();
+  /**
+   * What selects a column as it is stored: MySQL sends a FLOAT as 6 digits, which other numbers
+   * have, too, and a DOUBLE in full.
+   *
+   * @param kind of the database
+   * @param type of the column, one of {@link Types}
+   */
+  static String selected(String kind, String quoted, int type) {
+    boolean rounded =
+        (kind.equals("mysql") || kind.equals("mariadb"))
+            && (type == Types.REAL || type == Types.FLOAT);
+    return rounded ? quoted + " + 0e0 AS " + quoted : quoted;
+  }
+
+  /** The names of the columns, in their order, and their types. */
+  private static Map<String, Integer> columns(Connection connection, String from)
+      throws SQLException {
+    Map<String, Integer> columns = new LinkedHashMap<>();
     try (Statement statement = connection.createStatement();
         ResultSet none = statement.executeQuery("SELECT *" + from + " WHERE 1 = 0")) {
       for (int k = 1; k <= none.getMetaData().getColumnCount(); k++) {
-        columns.add(none.getMetaData().getColumnName(k));
+        columns.put(none.getMetaData().getColumnName(k), none.getMetaData().getColumnType(k));
       }
     }
     return columns;

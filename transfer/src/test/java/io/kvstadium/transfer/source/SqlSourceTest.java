@@ -22,6 +22,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -386,6 +387,13 @@ class SqlSourceTest {
     assertThatThrownBy(() -> read(open(url, "s", null, "v")))
         .isInstanceOf(CorruptException.class)
         .hasMessageContainingAll("row 1", "column V");
+  }
+
+  @Test
+  void whatADatabaseRoundsIsReadInFull() {
+    assertThat(SqlSource.selected("mysql", "`f`", Types.REAL)).isEqualTo("`f` + 0e0 AS `f`");
+    assertThat(SqlSource.selected("mysql", "`d`", Types.DOUBLE)).isEqualTo("`d`");
+    assertThat(SqlSource.selected("h2", "\"f\"", Types.REAL)).isEqualTo("\"f\"");
   }
 
   @Test
