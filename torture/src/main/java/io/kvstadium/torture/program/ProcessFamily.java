@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +104,30 @@ final class ProcessFamily {
   }
 
   /**
+   * What its processes do at this moment, for a program that does nothing: the name and the state
+   * of each, and the kernel's function in which it waits.
+   */
+  String activity() {
+    List<String> found = new ArrayList<>();
+    for (ProcessHandle process : living()) {
+      Path own = PROC.resolve(Long.toString(process.pid()));
+      try {
+        Map<String, String> fields = fields(own.resolve("status"));
+        String waits = Files.readString(own.resolve("wchan"));
+        found.add(
+            "%s: %s%s"
+                .formatted(
+                    fields.getOrDefault("Name", "?"),
+                    fields.getOrDefault("State", "?"),
+                    waits.equals("0") ? "" : " in " + waits));
+      } catch (IOException e) {
+        // it has ended meanwhile
+      }
+    }
+    return found.isEmpty() ? "its processes are not known" : String.join(", ", found);
+  }
+
+  /**
    * Files outside of a directory that one of them has open for writing at this moment. Devices,
    * pipes, removed files and those of {@code except} do not count.
    */
@@ -132,14 +157,20 @@ final class ProcessFamily {
 
   /** By {@code proc_pid_fdinfo(5)}: the lowest octal digit of the flags is the access mode. */
   private static boolean isForWriting(Path infos, Path descriptor) throws IOException {
+    String flags =
+        fields(infos.resolve(descriptor.getFileName().toString())).getOrDefault("flags", "0");
+    return (Integer.parseInt(flags.substring(flags.length() - 1), 8) & 3) != 0;
+  }
+
+  /** A file of names and values. */
+  private static Map<String, String> fields(Path file) throws IOException {
     Map<String, String> fields = new HashMap<>();
-    for (String line : Files.readAllLines(infos.resolve(descriptor.getFileName().toString()))) {
+    for (String line : Files.readAllLines(file)) {
       String[] parts = line.split(":\\s*", 2);
       if (parts.length == 2) {
         fields.put(parts[0], parts[1]);
       }
     }
-    String flags = fields.getOrDefault("flags", "0");
-    return (Integer.parseInt(flags.substring(flags.length() - 1), 8) & 3) != 0;
+    return fields;
   }
 }

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -59,13 +58,21 @@ final class ProgramCheck {
             .start();
     family.started(process);
     try {
-      if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+      boolean ended =
+          ProgramProcess.await(
+              patience, () -> !process.isAlive() || Thread.currentThread().isInterrupted());
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      if (!ended) {
         return new Finding(
             Finding.Kind.HANG,
             "the check did not end within "
                 + patience.toSeconds()
                 + " s: "
-                + ProgramProcess.lastLines(log));
+                + ProgramProcess.lastLines(log)
+                + "; "
+                + family.activity());
       }
     } finally {
       family.kill();

@@ -73,10 +73,11 @@ final class ProgramProcess implements FaultedProcess, AutoCloseable {
     return await(patience, this::hasEnded);
   }
 
-  private static boolean await(Duration patience, BooleanSupplier condition) {
-    long until = System.nanoTime() + patience.toNanos();
+  /** Polls until something is so, or the time is over. */
+  static boolean await(Duration time, BooleanSupplier condition) {
+    Patience patience = new Patience(time);
     while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - until >= 0) {
+      if (patience.isOver()) {
         return false;
       }
       LockSupport.parkNanos(POLL_NANOS);

@@ -92,8 +92,11 @@ final class ProgramSequence {
     } else if (!process.awaitEnd(Duration.ofSeconds(1))) {
       return new Finding(
           Finding.Kind.HANG,
-          "the program printed no line within %d s: %s"
-              .formatted(settings.patience().toSeconds(), process.lastMessages()));
+          "the program printed no line within %d s: %s; %s"
+              .formatted(
+                  settings.patience().toSeconds(),
+                  process.lastMessages(),
+                  process.family().activity()));
     }
     if (process.hasEnded() && process.exitCode() != 0 && !injector.failsCalls()) {
       return new Finding(

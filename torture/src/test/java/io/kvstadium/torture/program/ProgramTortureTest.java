@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.testing.Needs;
 import io.kvstadium.testing.Randomness;
+import io.kvstadium.torture.check.Finding;
 import io.kvstadium.torture.fault.Fault;
 import io.kvstadium.torture.fault.FaultInjectors;
 import java.nio.file.Files;
@@ -190,6 +191,27 @@ class ProgramTortureTest {
     ProgramResult result = run(program, COUNTS, Fault.KILL, 3);
 
     assertThat(result.outside()).contains(outside.toString());
+  }
+
+  @Test
+  void ofAProgramThatHangsItIsSaidWhatItDoes() throws Exception {
+    ProgramSettings settings =
+        new ProgramSettings(
+            "[ ! -e {dir}/done ] || exec sleep 1000; echo 1 | tee {dir}/done; sleep 1000",
+            COUNTS,
+            List.of(Fault.KILL),
+            null,
+            8, // in some the fault comes at the start
+            null,
+            Duration.ofSeconds(4),
+            Randomness.seed("hang"),
+            false,
+            1);
+
+    ProgramResult result = new ProgramTorture(settings, NOBODY).run(null, null).getFirst();
+
+    assertThat(result.broken().getFirst().finding().kind()).isEqualTo(Finding.Kind.HANG);
+    assertThat(result.broken().getFirst().finding().detail()).contains("sleep: S");
   }
 
   @Test
