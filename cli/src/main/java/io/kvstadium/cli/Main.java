@@ -127,9 +127,15 @@ public final class Main {
         .putIfAbsent("java.util.logging.SimpleFormatter.format", "stadium: %5$s%6$s%n");
   }
 
-  static int run(String... args) {
+  /** The command with its subcommands. */
+  static CommandLine commandLine() {
     CommandLine command = new CommandLine(new Main());
     GROUPS.values().forEach(group -> group.forEach(command::addSubcommand));
+    return command;
+  }
+
+  static int run(String... args) {
+    CommandLine command = commandLine();
     command.setUsageHelpAutoWidth(false);
     command.getCommandSpec().usageMessage().commandListHeading("");
     command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, _ -> commands());

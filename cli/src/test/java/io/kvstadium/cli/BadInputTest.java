@@ -44,6 +44,8 @@ class BadInputTest {
     file("good.toml", SUITE);
     file("reads.toml", SUITE + "[[experiment.phase]]\noperation = \"get\"\n");
     file("empty", "");
+    file("deletes.log", "echo x\nping\n");
+    file("escape.properties", "recordcount=\\u12\n");
     file("broken/results.json", "{\"stadium\": ");
     file("broken.toml", "name = \"tiny\"\ntrials = = 3\n");
     file("typo.toml", SUITE.replace("records", "recrods"));
@@ -136,6 +138,8 @@ class BadInputTest {
           bench quick --engines memory --durability process| engine memory cannot give durability process
           advise                                           | there is nothing to advise on: give --trace FILE, --data PATH or a SUITE
           advise queue --trace app.trace                   | --trace is the whole workload: leave out queue
+          trace import --format commands deletes.log x     | nothing in it is an operation on keys and values
+          trace import --format ycsb escape.properties x.toml | --format ycsb is not its format
           advise --trace nowhere.trace                     | there is no trace nowhere.trace
           advise --trace not.json                          | this is not a trace of KV Stadium
           advise scale                                     | advise takes one workload, and the suite scale has 7 experiments

@@ -128,12 +128,12 @@ final class Cli {
   }
 
   Run run(Object... arguments) {
-    return new Started(command(arguments)).end();
+    return start(arguments).end();
   }
 
   /** A run of a shell's script, made of {@link #line lines}. */
   Run sh(String script) {
-    return new Started(List.of("sh", "-c", script)).end();
+    return new Started(List.of("sh", "-c", script), List.of()).end();
   }
 
   /** A run that reads this from standard input. */
@@ -148,7 +148,7 @@ final class Cli {
   }
 
   Started start(Object... arguments) {
-    return new Started(command(arguments));
+    return new Started(command(arguments), Stream.of(arguments).map(String::valueOf).toList());
   }
 
   /** A run that is still running. */
@@ -156,8 +156,10 @@ final class Cli {
     private final Process process;
     private final Path out;
     private final Path err;
+    private final List<String> arguments;
 
-    private Started(List<String> command) {
+    private Started(List<String> command, List<String> arguments) {
+      this.arguments = arguments;
       try {
         out = Files.createTempFile("stadium", ".out");
         err = Files.createTempFile("stadium", ".err");
@@ -224,6 +226,9 @@ final class Cli {
         Run run = soFar(process.exitValue());
         Files.delete(out);
         Files.delete(err);
+        if (main.equals(Main.class.getName())) {
+          Advice.check(arguments, run.err());
+        }
         return run;
       } catch (IOException e) {
         throw new UncheckedIOException(e);

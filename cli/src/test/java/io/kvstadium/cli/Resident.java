@@ -71,6 +71,7 @@ final class Resident implements AutoCloseable {
               all.out().substring(before.out().length()),
               all.err().substring(before.err().length()));
       before = all;
+      Advice.check(Stream.of(arguments).map(Object::toString).toList(), own.err());
       return own;
     } catch (IOException e) {
       throw new UncheckedIOException("the process does not answer to " + List.of(arguments), e);

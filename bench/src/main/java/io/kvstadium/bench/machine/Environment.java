@@ -142,17 +142,17 @@ public final class Environment {
               + " is on "
               + type
               + ", in memory: syncing costs nothing there and durability means nothing",
-          "use --out with a directory on a disk");
+          "measure with --out in a directory on a disk");
     } else if (NETWORK.contains(type)) {
       warn(
           found,
           directory + " is on the network (" + type + ")",
-          "use --out with a directory on a local disk");
+          "measure with --out in a directory on a local disk");
     } else if (type.equals("overlay")) {
       note(
           found,
           directory + " is on an overlay, a container's layers, which costs extra",
-          "use --out with a directory of the host or a volume");
+          "measure with --out in a directory of the host or a volume");
     }
     try {
       syncs(found, Probes.syncNanos(directory));
@@ -160,7 +160,7 @@ public final class Environment {
       warn(
           found,
           "the file system of " + directory + " cannot be examined (" + e.getMessage() + ")",
-          "use --out with another directory");
+          "measure with --out in another directory");
     }
   }
 
@@ -186,7 +186,7 @@ public final class Environment {
       note(
           found,
           threads + " threads work on " + cores + " cores, and wait for each other",
-          "use --threads " + cores + " unless that is what you want to see");
+          "fewer threads wait less, unless that is what you want to see");
     }
     String governor = system.line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
     if (governor != null && !governor.equals("performance")) {
@@ -216,7 +216,7 @@ public final class Environment {
           found,
           String.format(
               Locale.ROOT, "other programs take %.1f of %d processors", share * cores, cores),
-          "end them, or let bench wait for that with --wait-quiet 10");
+          "end them; bench waits for that with --wait-quiet 10");
     }
   }
 

@@ -186,7 +186,7 @@ public final class Planner {
               "environment",
               "phases that should begin cold are left out: "
                   + reason
-                  + "; use --out with a directory on a disk"));
+                  + "; measure with --out in a directory on a disk"));
     }
   }
 

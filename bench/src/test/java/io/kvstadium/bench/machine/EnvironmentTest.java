@@ -116,7 +116,7 @@ class EnvironmentTest {
     assertThat(findings())
         .anySatisfy(each -> {
           assertThat(each.level()).isEqualTo(level);
-          assertThat(each.message()).contains(found).contains("use --out");
+          assertThat(each.message()).contains(found).contains("--out");
         });
   }
 

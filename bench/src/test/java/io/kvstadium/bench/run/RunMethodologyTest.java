@@ -158,7 +158,7 @@ class RunMethodologyTest {
       assertThat(new Environment(memory).check(1_000, 1, 0))
           .filteredOn(each -> each.level() == Finding.Level.WARNING)
           .extracting(Finding::message)
-          .anyMatch(each -> each.contains("on tmpfs") && each.contains("use --out"));
+          .anyMatch(each -> each.contains("on tmpfs") && each.contains("--out"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.kvstadium.browse.place;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.OpenOptions;
@@ -16,6 +17,7 @@ import io.kvstadium.trace.TraceReader;
 import io.kvstadium.transfer.Copy;
 import io.kvstadium.transfer.Import;
 import io.kvstadium.transfer.ImportOptions;
+import io.kvstadium.transfer.source.EntrySource;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -83,15 +85,23 @@ public record Opened(String given, String description, Store store, @Nullable Co
         }
       }
       case Place.OfEntries(var source, String description) ->
-          copied(
-              given,
-              description,
-              engines,
-              progress,
-              to -> Import.run(source, to, ImportOptions.DEFAULT));
+          copied(given, description, engines, progress, to -> read(given, source, to));
       case Place.OfRecording(Path file, String description) ->
           copied(given, description, engines, progress, to -> load(file, to));
     };
+  }
+
+  private static void read(String given, EntrySource source, Store to) {
+    try {
+      Import.run(source, to, ImportOptions.DEFAULT);
+    } catch (BadArgumentException | CorruptException e) {
+      throw String.valueOf(e.getMessage()).contains(" --")
+          ? new BadArgumentException(
+              "%s; these are options of import: run 'stadium import %s rocksdb:DIR' with them, and browse what it makes"
+                  .formatted(e.getMessage(), given),
+              e)
+          : e;
+    }
   }
 
   private static Opened copied(

@@ -134,6 +134,16 @@ class OpenedTest {
   }
 
   @Test
+  void whatNeedsOptionsOfAnImportSaysSo() throws IOException {
+    Path file = Files.writeString(folder.resolve("people.csv"), "id,name\n1,ann\n");
+
+    assertThatThrownBy(() -> open(file))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("id, name")
+        .hasMessageContaining("stadium import " + file);
+  }
+
+  @Test
   void onlyStoresAreWrittenTo() throws IOException {
     Path file = folder.resolve("data.csv");
     Files.writeString(file, "key,value\na,1\n");

@@ -128,7 +128,7 @@ final class TraceImportCommand implements Callable<Integer> {
                   part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING),
               1 << 16)) {
         if (given == Format.YCSB) {
-          YcsbSuite suite = YcsbSuite.read(in, from);
+          YcsbSuite suite = YcsbSuite.read(in, from, advice(given));
           out.write(suite.toml().getBytes(UTF_8));
           return report(suite);
         }

@@ -56,16 +56,17 @@ final class YcsbSuite {
   /**
    * Reads a property file.
    *
+   * @param otherwise what to do if it is of another format, for the message
    * @throws BadArgumentException if it is none of the core workload, or if there is no suite like
    *     it
    */
-  static YcsbSuite read(InputStream in, String from) throws IOException {
+  static YcsbSuite read(InputStream in, String from, String otherwise) throws IOException {
     Properties properties = new Properties();
     try {
       properties.load(new InputStreamReader(in, UTF_8));
     } catch (IllegalArgumentException e) {
       throw new BadArgumentException(
-          from + " is no property file (" + e.getMessage() + "): name its format with --format", e);
+          from + " is no property file (" + e.getMessage() + "): " + otherwise, e);
     }
     if (!properties.containsKey("recordcount") && !properties.containsKey("workload")) {
       throw new BadArgumentException(

@@ -150,7 +150,7 @@ public final class TraceImport {
                             .sorted()
                             .limit(MAX_MESSAGES)
                             .collect(Collectors.joining(", ")))
-                + "; give another recording, or name its format with --format");
+                + "; give a recording of such operations");
       }
       return new Result(
           records, bad, messages, new TreeMap<>(output.unsupported()), output.setBack());

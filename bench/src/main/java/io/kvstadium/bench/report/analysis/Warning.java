@@ -23,7 +23,7 @@ public enum Warning {
   APART("threads not always in the store", "read it as the figure of that many threads"),
   COLLECTION(
       "garbage collection", "give trials more heap: in a suite file of your own, heap = \"1g\""),
-  WARM("not cold", "use --out with a directory on a local disk"),
+  WARM("not cold", "measure with --out in a directory on a local disk"),
   NOT_STEADY("not steady", "let the phase run longer"),
   NOT_HELD("rate not held", "ask for a lower rate"),
   LATE("rate limiter late", "ask for a lower rate, or leave a core free");
