@@ -52,7 +52,7 @@ final class RunDirectory implements AutoCloseable {
         // so was the directory
       } catch (IOException e) {
         throw new BadArgumentException(
-            "cannot lock " + stores + " (" + e + "): use --out with another directory", e);
+            "cannot lock " + stores + " (" + e + "): work in another directory", e);
       }
     }
   }
@@ -130,7 +130,7 @@ final class RunDirectory implements AutoCloseable {
       Files.createDirectories(directory);
     } catch (IOException e) {
       throw new BadArgumentException(
-          "cannot make the directory " + directory + " (" + e + "): use --out with another one", e);
+          "cannot make the directory " + directory + " (" + e + "): work in another one", e);
     }
   }
 
