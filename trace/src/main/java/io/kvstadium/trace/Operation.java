@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind what it was; says which of the other components it has
  * @param outcome how it ended
- * @param thread which thread called, numbered from 0 in the order of their first calls
+ * @param thread which thread called, numbered from 0 in the order of their first calls; virtual
+ *     threads share the numbers of as many as called at once
  * @param table the table's name; empty for calls on the store
  * @param key the key, or the lower bound of a range; {@code null} if there is none
  * @param to the upper bound of a range; {@code null} if there is none

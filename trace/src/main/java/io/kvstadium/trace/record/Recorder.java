@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -77,7 +76,7 @@ final class Recorder implements CallRecorder {
   private final Ring[] rings;
   private final Map<String, Table> tables = new ConcurrentHashMap<>();
   private final List<String> names = new CopyOnWriteArrayList<>(List.of(""));
-  private final Map<Integer, Integer> threads = new HashMap<>();
+  private final ThreadNumbers threads = new ThreadNumbers();
   private final LongAdder dropped = new LongAdder();
   private final long began = System.nanoTime();
   private final Thread thread;
@@ -301,8 +300,11 @@ final class Recorder implements CallRecorder {
       long length,
       long ttl) {
     if (samples(table, key)) {
-      Kind known = ttl >= 0 ? Kind.PUT_EXPIRING : kind(kind);
-      add(known, outcome(outcome), 0, table, begun, length, -1, -1, ttl, key, null);
+      boolean expires = ttl >= 0;
+      Ring ring = add(expires ? Kind.PUT_EXPIRING : kind(kind), outcome(outcome), table, begun, expires, key, null);
+      if (ring != null) {
+        (expires ? ring.more(-1, -1, ttl) : ring).length(length).release();
+      }
     }
   }
 
@@ -324,7 +326,10 @@ final class Recorder implements CallRecorder {
       deflater.setInput(value, 0, length);
       deflater.finish();
       int took = deflater.deflate(into);
-      add(Kind.COMPRESSED, Outcome.OK, 0, table, now, length, took, -1, -1, null, null);
+      Ring ring = add(Kind.COMPRESSED, Outcome.OK, table, now, true, null, null);
+      if (ring != null) {
+        ring.more(took, -1, -1).length(length).release();
+      }
     } finally {
       deflater.end();
     }
@@ -341,18 +346,11 @@ final class Recorder implements CallRecorder {
     byte[] from = range.from();
     if (from == null || samples(table, from)) {
       long limit = range.limit() == Long.MAX_VALUE ? -1 : range.limit();
-      add(
-          kind(kind),
-          Outcome.OK,
-          flags(range),
-          table,
-          begun,
-          bytes,
-          entries,
-          limit,
-          -1,
-          from,
-          range.to());
+      boolean more = (entries & limit) != -1;
+      Ring ring = add(kind(kind), Outcome.OK, table, begun, more, from, range.to());
+      if (ring != null) {
+        (more ? ring.more(entries, limit, -1) : ring).length(bytes).flags(flags(range)).release();
+      }
     }
   }
 
@@ -366,7 +364,10 @@ final class Recorder implements CallRecorder {
   @Override
   public void bound(
       CallRecorder.CallKind kind, CallRecorder.CallOutcome outcome, String table, long begun) {
-    add(kind(kind), outcome(outcome), 0, table, begun, -1, -1, -1, -1, null, null);
+    Ring ring = add(kind(kind), outcome(outcome), table, begun, false, null, null);
+    if (ring != null) {
+      ring.release();
+    }
   }
 
   @SuppressWarnings("EnumOrdinal") // of an array made from the same enum
@@ -409,40 +410,17 @@ final class Recorder implements CallRecorder {
         dropped.add(parts.size());
         return;
       }
-      int caller = (int) Thread.currentThread().threadId();
-      ring.add(Kind.BATCH.code(), 0, 0, 0, caller, end, 0, -1, -1, -1, -1, null, null);
+      int caller = ThreadNumbers.current();
+      ring.add(Kind.BATCH, Outcome.OK, false, null, null).call(caller, 0, end, end);
       for (Part part : parts) {
         if (recorded(part)) {
-          ring.add(
-              kind(part.kind()).code(),
-              outcome(part.outcome()).code(),
-              part.range() == null ? 0 : flags(part.range()),
-              table(part.table()).number,
-              caller,
-              end,
-              0,
-              part.length(),
-              -1,
-              -1,
-              -1,
-              key(part),
-              to(part));
+          ring.add(kind(part.kind()), outcome(part.outcome()), false, key(part), to(part))
+              .call(caller, table(part.table()).number, end, end)
+              .length(part.length())
+              .flags(part.range() == null ? 0 : flags(part.range()));
         }
       }
-      ring.add(
-          Kind.BATCH_END.code(),
-          outcome(outcome).code(),
-          0,
-          0,
-          caller,
-          end,
-          end - begun,
-          -1,
-          -1,
-          -1,
-          -1,
-          null,
-          null);
+      ring.add(Kind.BATCH_END, outcome(outcome), false, null, null).call(caller, 0, begun, end);
     } finally {
       ring.release();
     }
@@ -465,55 +443,37 @@ final class Recorder implements CallRecorder {
     return key != null && key.length > TraceWriter.MAX_KEY;
   }
 
-  private void add(
+  /**
+   * Adds a call that has just ended to a ring, which must be released; {@code null} if it is
+   * dropped.
+   *
+   * @param more whether it has a count, a limit or an expiry
+   */
+  private @Nullable Ring add(
       Kind kind,
       Outcome outcome,
-      int flags,
       String table,
       long begun,
-      long length,
-      long count,
-      long limit,
-      long ttl,
+      boolean more,
       byte @Nullable [] key,
       byte @Nullable [] to) {
     if (!isRecording()) {
-      return;
+      return null;
     }
     long end = System.nanoTime();
-    if (tooLong(key) || tooLong(to)) {
-      dropped.increment();
-      return;
-    }
     int number = table.isEmpty() ? 0 : table(table).number;
-    Ring ring = claim();
+    Ring ring = tooLong(key) || tooLong(to) ? null : claim();
     if (ring == null) {
       dropped.increment();
-      return;
+      return null;
     }
-    try {
-      int size = Ring.size((count & limit & ttl) != -1, key, to);
-      if (ring.hasRoom(size, size)) {
-        ring.add(
-            kind.code(),
-            outcome.code(),
-            flags,
-            number,
-            (int) Thread.currentThread().threadId(),
-            end,
-            end - begun,
-            length,
-            count,
-            limit,
-            ttl,
-            key,
-            to);
-      } else {
-        dropped.increment();
-      }
-    } finally {
+    int size = Ring.size(more, key, to);
+    if (!ring.hasRoom(size, size)) {
       ring.release();
+      dropped.increment();
+      return null;
     }
+    return ring.add(kind, outcome, more, key, to).call(ThreadNumbers.current(), number, begun, end);
   }
 
   /** A ring that no other thread is using, its own first; {@code null} if all are in use. */
@@ -602,23 +562,23 @@ final class Recorder implements CallRecorder {
   }
 
   private void writeOne(Ring.View view) throws IOException {
-    Kind kind = Kind.of(view.kind());
-    boolean wholeBatch = kind == Kind.BATCH;
+    boolean wholeBatch = view.kind() == Kind.BATCH;
     while (true) { // a batch is in one ring, without others in between
-      kind = Kind.of(view.kind());
+      Kind kind = view.kind();
+      long end = view.end();
       writer.append(
           new Operation(
               kind,
-              Outcome.of(view.outcome()),
-              threads.computeIfAbsent(view.thread(), _ -> threads.size()),
+              view.outcome(),
+              threads.number(view.thread(), kind, end - view.duration(), end),
               names.get(view.table()),
               view.key(),
               view.to(),
-              view.end() - began,
+              end - began,
               view.duration(),
               view.length(),
               view.count(),
-              view.most(),
+              view.limit(),
               view.ttl(),
               view.flags()));
       view.remove();

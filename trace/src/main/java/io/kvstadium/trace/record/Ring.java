@@ -1,5 +1,7 @@
 package io.kvstadium.trace.record;
 
+import io.kvstadium.trace.Kind;
+import io.kvstadium.trace.Outcome;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -21,6 +23,9 @@ final class Ring {
   private static final long HAS_MORE = 1L << 56;
 
   private static final long LOW = 0xffff_ffffL;
+
+  /** Where the flags are: a byte of the first number. */
+  private static final int FLAGS = ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN ? 1 : 6;
 
   /** Room is given back in portions: each time takes a line of the cache from those that add. */
   private static final int PORTION = 1 << 16;
@@ -54,7 +59,10 @@ final class Ring {
   private long next;
 
   /** Until where there is room. */
-  private long limit;
+  private long room;
+
+  /** Where the operation is that was added last. */
+  private int at;
 
   Ring(int capacity) {
     bytes = new byte[capacity];
@@ -78,7 +86,7 @@ final class Ring {
       return false;
     }
     next = tail;
-    limit = (long) HEAD.getAcquire(this) + bytes.length;
+    room = (long) HEAD.getAcquire(this) + bytes.length;
     return true;
   }
 
@@ -94,45 +102,29 @@ final class Ring {
    * @param largest of one of them, which may have to begin anew at the start
    */
   boolean hasRoom(long size, int largest) {
-    return next + size + largest <= limit;
+    return next + size + largest <= room;
   }
 
-  /** Adds an operation, for which there must be room. */
-  void add(
-      int kind,
-      int outcome,
-      int flags,
-      int table,
-      int thread,
-      long end,
-      long duration,
-      long length,
-      long count,
-      long most,
-      long ttl,
-      byte @Nullable [] key,
-      byte @Nullable [] to) {
-    boolean more = (count & most & ttl) != -1;
+  /**
+   * Adds an operation, for which there must be room; it has no more than keys until the methods
+   * that follow have said so.
+   *
+   * @param more whether {@link #more} follows
+   */
+  Ring add(Kind kind, Outcome outcome, boolean more, byte @Nullable [] key, byte @Nullable [] to) {
     int size = size(more, key, to);
-    int at = (int) next & mask;
+    at = (int) next & mask;
     if (bytes.length - at < size) {
       buffer.putLong(at, at - bytes.length); // the rest is unused
       next += bytes.length - at;
       at = 0;
     }
-    long begin = size | (long) kind << 32 | (long) outcome << 40 | (long) flags << 48;
+    long begin = size | (long) kind.code() << 32 | (long) outcome.code() << 40;
     buffer.putLong(at, more ? begin | HAS_MORE : begin);
-    buffer.putLong(at + 8, table | (long) thread << 32);
-    buffer.putLong(at + 16, end);
-    buffer.putLong(at + 24, duration);
-    buffer.putLong(at + 32, length);
+    buffer.putLong(at + 32, -1);
     long lengths = key == null ? -1 : key.length;
     buffer.putLong(at + 40, (lengths & LOW) | ((to == null ? -1L : to.length) << 32));
-    int keys = at + FIXED;
-    if (more) {
-      buffer.putLong(keys, count).putLong(keys + 8, most).putLong(keys + 16, ttl);
-      keys += MORE;
-    }
+    int keys = at + (more ? FIXED + MORE : FIXED);
     if (key != null) {
       System.arraycopy(key, 0, bytes, keys, key.length);
       keys += key.length;
@@ -141,6 +133,33 @@ final class Ring {
       System.arraycopy(to, 0, bytes, keys, to.length);
     }
     next += size;
+    return this;
+  }
+
+  /** Who called, on which table, and when; 0 for no table. */
+  Ring call(int thread, int table, long begun, long end) {
+    buffer.putLong(at + 8, table | (long) thread << 32);
+    buffer.putLong(at + 16, end).putLong(at + 24, end - begun);
+    return this;
+  }
+
+  /** The length of what was read or written. */
+  Ring length(long length) {
+    buffer.putLong(at + 32, length);
+    return this;
+  }
+
+  /** The flags of a range. */
+  Ring flags(int flags) {
+    buffer.put(at + FLAGS, (byte) flags);
+    return this;
+  }
+
+  /** What few operations have; -1 for what this one does not have. */
+  Ring more(long count, long limit, long ttl) {
+    buffer.putLong(at + FIXED, count).putLong(at + FIXED + 8, limit);
+    buffer.putLong(at + FIXED + 16, ttl);
+    return this;
   }
 
   /** An operation as the writer sees it: valid until {@link #remove}. */
@@ -169,12 +188,12 @@ final class Ring {
       return false;
     }
 
-    int kind() {
-      return (int) (first >> 32) & 0xff;
+    Kind kind() {
+      return Kind.of((int) (first >> 32) & 0xff);
     }
 
-    int outcome() {
-      return (int) (first >> 40) & 0xff;
+    Outcome outcome() {
+      return Outcome.of((int) (first >> 40) & 0xff);
     }
 
     int flags() {
@@ -205,7 +224,7 @@ final class Ring {
       return more(0);
     }
 
-    long most() {
+    long limit() {
       return more(8);
     }
 

@@ -84,6 +84,7 @@ class RecorderTest {
     long found = 0;
     Map<Long, Integer> next = new HashMap<>();
     Map<Integer, Long> owners = new HashMap<>();
+    Map<Integer, Long> ends = new HashMap<>();
     for (Operation operation : read()) {
       if (operation.kind() == Kind.LOST) {
         lost += operation.count();
@@ -96,11 +97,33 @@ class RecorderTest {
       assertThat(number).isGreaterThanOrEqualTo(next.getOrDefault(owner, 0));
       next.put(owner, number + 1);
       assertThat(operation.table()).isEqualTo("t" + owner % 3);
-      assertThat(owners.merge(operation.thread(), owner, (a, _) -> a)).isEqualTo(owner);
+      if (owner % 2 == 1) {
+        assertThat(owners.merge(operation.thread(), owner, (a, _) -> a)).isEqualTo(owner);
+      } else { // virtual threads may share a number, but not at the same time
+        assertThat(owners).doesNotContainKey(operation.thread());
+        Long before = ends.put(operation.thread(), operation.time());
+        assertThat(before == null ? 0 : before).isLessThanOrEqualTo(operation.begin());
+      }
     }
     assertThat(lost).isEqualTo(dropped);
     assertThat(found + dropped).isEqualTo((long) threads * each);
     assertThat(found).isPositive();
+  }
+
+  @Test
+  void aVirtualThreadForEachCallIsOneThread() throws Exception {
+    try (Recorder recorder = Recorder.start(Recording.Options.of(file), Map.of())) {
+      for (int call = 0; call < 1_000; call++) {
+        byte[] key = key(1, call);
+        Thread.ofVirtual().start(() -> get(recorder, key)).join();
+      }
+    }
+
+    assertThat(read())
+        .filteredOn(operation -> operation.kind() == Kind.GET)
+        .hasSize(1_000)
+        .extracting(Operation::thread)
+        .containsOnly(0);
   }
 
   @Test
