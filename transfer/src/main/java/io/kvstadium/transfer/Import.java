@@ -169,7 +169,7 @@ public final class Import {
     if (verified) {
       boolean identical = true;
       for (Map.Entry<String, ContentSum> table : imported.entrySet()) {
-        ContentSum there = ContentSum.of(store.table(table.getKey()));
+        ContentSum there = ReadAhead.sum(store.table(table.getKey()));
         identical &= there.equals(table.getValue());
         repeated += table.getValue().entries() - there.entries();
       }

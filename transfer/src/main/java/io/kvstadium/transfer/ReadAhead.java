@@ -2,6 +2,9 @@ package io.kvstadium.transfer;
 
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.TableReader;
+import io.kvstadium.transfer.format.ContentSum;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * holds a few megabytes, or a few entries if these are longer. Belongs to one thread; closing it
  * ends the reading.
  */
-public final class ReadAhead implements Iterator<Entry<byte[], byte[]>>, AutoCloseable {
+final class ReadAhead implements Iterator<Entry<byte[], byte[]>>, AutoCloseable {
   private static final int PORTION_BYTES = 256 << 10;
   private static final int PORTION_ENTRIES = 1_000;
 
@@ -27,7 +30,7 @@ public final class ReadAhead implements Iterator<Entry<byte[], byte[]>>, AutoClo
 
   /** Is notified of how far the reading was when the entries that come next had been read. */
   @FunctionalInterface
-  public interface Progress {
+  interface Progress {
     /**
      * Called by the thread that uses the entries.
      *
@@ -52,6 +55,16 @@ public final class ReadAhead implements Iterator<Entry<byte[], byte[]>>, AutoClo
   private Portion current = new Portion(List.of(), 0, 0, false, null);
   private Iterator<Entry<byte[], byte[]>> entries = current.entries.iterator();
 
+  /** The sum of the entries that a table has; reads them all. */
+  static ContentSum sum(TableReader<byte[], byte[]> table) {
+    ContentSum.Adder sum = new ContentSum.Adder(table.name());
+    try (ReadAhead entries =
+        new ReadAhead(() -> table.scan(Range.all()), _ -> true, (_, _) -> {})) {
+      entries.forEachRemaining(entry -> sum.add(entry.key(), entry.value()));
+    }
+    return sum.sum();
+  }
+
   /**
    * Starts reading.
    *
@@ -59,7 +72,7 @@ public final class ReadAhead implements Iterator<Entry<byte[], byte[]>>, AutoClo
    * @param kept whether to hand out an entry; called by the reading thread, whose effects show to
    *     the caller's once there are no more entries
    */
-  public ReadAhead(
+  ReadAhead(
       Supplier<Cursor<byte[], byte[]>> scan,
       Predicate<Entry<byte[], byte[]>> kept,
       Progress progress) {

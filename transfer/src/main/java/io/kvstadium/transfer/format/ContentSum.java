@@ -1,8 +1,5 @@
 package io.kvstadium.transfer.format;
 
-import io.kvstadium.store.Range;
-import io.kvstadium.store.TableReader;
-import io.kvstadium.transfer.ReadAhead;
 import java.util.Locale;
 
 /**
@@ -25,16 +22,6 @@ import java.util.Locale;
 public record ContentSum(long entries, long bytes, long high, long low) {
   /** The sum of no entries. */
   public static final ContentSum NONE = new ContentSum(0, 0, 0, 0);
-
-  /** The sum of the entries that a table has; reads them all. */
-  public static ContentSum of(TableReader<byte[], byte[]> table) {
-    Adder sum = new Adder(table.name());
-    try (ReadAhead entries =
-        new ReadAhead(() -> table.scan(Range.all()), _ -> true, (_, _) -> {})) {
-      entries.forEachRemaining(entry -> sum.add(entry.key(), entry.value()));
-    }
-    return sum.sum();
-  }
 
   /** Returns the sum of the entries of both. */
   public ContentSum plus(ContentSum other) {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** An input that counts the bytes read. */
-public final class CountedInput {
+final class CountedInput {
   private static final int BUFFER = 1 << 16;
 
   private final InputStream in;

@@ -9,7 +9,7 @@ import java.util.List;
  * Splits a record into its fields. Implemented here rather than with a library, because the value
  * must be the record's bytes as they are, and parsers do not say where in the file a record was.
  */
-public final class CsvFields {
+final class CsvFields {
   private final RecordReader record;
   private final byte[] bytes;
   private final int end;

@@ -10,19 +10,21 @@ public interface EntryReader {
   /**
    * The next entry, or {@code null} at the end.
    *
-   * @throws io.kvstadium.transfer.format.BadEntry if it cannot be read, and the next call goes on
-   *     after it
+   * @throws BadEntry if it cannot be read, and the next call goes on after it
    * @throws io.kvstadium.store.CorruptException if what follows is damaged or not in this format;
    *     the message names the place
    */
   @Nullable Item next() throws IOException;
 
-  /** As {@link io.kvstadium.transfer.source.SourceReader#tables} says. */
+  /**
+   * The tables that the data has named so far, also those without entries, if it names them apart
+   * from their entries.
+   */
   default Set<String> tables() {
     return Set.of();
   }
 
-  /** As {@link io.kvstadium.transfer.source.SourceReader#describe} says. */
+  /** What keys and values are, for reports: name → text. */
   default Map<String, String> describe() {
     return Map.of();
   }

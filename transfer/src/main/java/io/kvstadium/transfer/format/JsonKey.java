@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the key in a line of JSON, reading it once from end to end without building a tree. */
-public final class JsonKey {
+final class JsonKey {
   private final @Nullable String field;
   private final String[] steps;
   private final JsonFactory json;

@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  * MurmurHash3_x64_128 by Austin Appleby, who put it into the public domain, with a seed of 128 bits
  * instead of 32: so the hash of one byte string can be seeded with that of another.
  */
-public final class Murmur3 {
+final class Murmur3 {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 

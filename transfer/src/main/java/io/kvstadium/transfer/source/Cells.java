@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The columns of a row, each exactly as the database has it: no two different values of a type
  * become the same bytes. What has no such form is a {@link BadEntry} that names the column.
  */
-public final class Cells {
+final class Cells {
   /** Between these, a number is written without an exponent. */
   private static final double SMALLEST_PLAIN = 1e-5;
 

@@ -8,7 +8,7 @@ import java.io.InputStream;
  *
  * @param skip whether bad entries are left out
  */
-public record CheckedSource(EntrySource all, boolean skip) implements EntrySource {
+record CheckedSource(EntrySource all, boolean skip) implements EntrySource {
   @Override
   public String name() {
     return all.name();

@@ -12,7 +12,7 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /** A database that is only read. Each connection must be closed. */
-public final class Database {
+final class Database {
   private static final String SQLITE = "jdbc:sqlite:";
   private static final int ROWS_AT_A_TIME = 1_000;
 

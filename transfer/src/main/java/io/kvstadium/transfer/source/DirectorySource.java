@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * bytes. If two files differ only in their extensions, all keys keep theirs. Sorted by key; hidden
  * files and symbolic links are left out.
  */
-public final class DirectorySource implements EntrySource {
+final class DirectorySource implements EntrySource {
   /** The file by which directories of stores are known. */
   private static final String STORE_LOCK = "stadium.lock";
 

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Finds JDBC drivers where the engines are. */
-public final class Drivers {
+final class Drivers {
   /** The engine that brings a driver, by what follows {@code jdbc:} in URLs. */
   private static final Map<String, String> BROUGHT =
       Map.of("sqlite", "sqlite", "h2", "h2", "mysql", "mysql", "postgresql", "postgresql");

@@ -29,7 +29,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A file or a stream in one of the formats, compressed or not. */
-public final class FileSource implements EntrySource {
+final class FileSource implements EntrySource {
   /** How many bytes tell the format. */
   private static final int HEAD = 4096;
 

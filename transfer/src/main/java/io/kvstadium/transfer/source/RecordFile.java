@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Key and value follow. Layout 0 is that of HaloDB 0.4 to 0.5.6, layout 1 that of forks.
  */
-public final class RecordFile {
+final class RecordFile {
   private static final ValueLayout.OfInt INT =
       ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
   private static final ValueLayout.OfLong LONG =

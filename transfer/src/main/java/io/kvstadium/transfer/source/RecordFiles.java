@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Keys are on the heap meanwhile, values stay in the files. Index files, which HaloDB itself does
  * not check, and leftovers of a repair ({@code .repair}) are ignored.
  */
-public final class RecordFiles implements AutoCloseable {
+final class RecordFiles implements AutoCloseable {
   private static final Pattern NAME = Pattern.compile("(\\d{1,18})\\.(datac?|tombstone)");
 
   /** Where the newest record of a key is. */

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Entries of a table: the first columns are the key. A value of one column is its bytes if it is a
  * blob, else its text, and empty where it is NULL.
  */
-public final class Rows implements SourceReader {
+final class Rows implements SourceReader {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final SqlSource source;

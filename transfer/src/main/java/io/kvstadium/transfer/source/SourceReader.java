@@ -1,14 +1,13 @@
 package io.kvstadium.transfer.source;
 
 import io.kvstadium.transfer.format.BadEntry;
+import io.kvstadium.transfer.format.EntryReader;
 import io.kvstadium.transfer.format.Item;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One pass over a source, in constant memory. Belongs to one thread at a time; must be closed. */
-public interface SourceReader extends AutoCloseable {
+public interface SourceReader extends EntryReader, AutoCloseable {
   /**
    * The next entry, or {@code null} at the end.
    *
@@ -16,15 +15,8 @@ public interface SourceReader extends AutoCloseable {
    * @throws io.kvstadium.store.StadiumException if nothing behind it can be read either; the
    *     message names the place
    */
+  @Override
   @Nullable Item next();
-
-  /**
-   * The tables that the source has named so far, also those without entries, if it names them apart
-   * from their entries.
-   */
-  default Set<String> tables() {
-    return Set.of();
-  }
 
   /** What was there so far but is not an entry, such as {@code 3 lists}. */
   default List<String> leftOut() {
@@ -34,11 +26,6 @@ public interface SourceReader extends AutoCloseable {
   /** The first of the entries that could not be read and were left out, with what is wrong. */
   default List<String> skipped() {
     return List.of();
-  }
-
-  /** What keys and values are, for reports: name → text. */
-  default Map<String, String> describe() {
-    return Map.of();
   }
 
   /** About how much of the data has been read, from 0 to 1; negative if that is not known. */

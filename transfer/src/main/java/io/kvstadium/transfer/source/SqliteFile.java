@@ -17,7 +17,7 @@ import java.util.Set;
  * behind. So such a file is read as one that nobody changes, and at the end it is checked whether
  * that was true.
  */
-public final class SqliteFile {
+final class SqliteFile {
   private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
   private static final Set<String> EXTENSIONS = Set.of("db", "db3", "sqlite", "sqlite3", "s3db");
 

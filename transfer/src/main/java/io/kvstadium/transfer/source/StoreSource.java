@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One table of a store, as it is while it is read. */
-public final class StoreSource implements EntrySource {
+final class StoreSource implements EntrySource {
   private final StoreUrl url;
   private final Engines engines;
   private final @Nullable String asked;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param schema or {@code null} where the database has none
  */
-public record TableName(@Nullable String schema, String name, boolean view) {
+record TableName(@Nullable String schema, String name, boolean view) {
   /** Schemas in which databases keep what is not the user's. */
   private static final Set<String> SYSTEM =
       Set.of("information_schema", "pg_catalog", "sys", "mysql", "performance_schema");
