@@ -4,6 +4,7 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.internal.Arguments;
 import io.kvstadium.store.internal.Nearest;
+import io.kvstadium.store.internal.open.EngineFinder;
 import io.kvstadium.store.internal.open.Opener;
 import java.io.IOException;
 import java.net.MalformedURLException;
@@ -133,12 +134,12 @@ public final class Engines {
    * @throws UnsupportedException if the engine cannot do what it asks for
    */
   public void check(String url) {
-    new Opener(this).check(url);
+    opener().check(url);
   }
 
   /** Opens the store that a URL names. */
   public Store open(String url, OpenOptions options) {
-    return new Opener(this).open(url, options);
+    return opener().open(url, options);
   }
 
   /**
@@ -149,7 +150,7 @@ public final class Engines {
    * @throws UnsupportedException if the engine cannot do what it asks for
    */
   public StoreConfig config(String url) {
-    return new Opener(this).config(url);
+    return opener().config(url);
   }
 
   /**
@@ -159,7 +160,11 @@ public final class Engines {
    * @throws LockedException if the store is open
    */
   public void destroy(String url) {
-    new Opener(this).destroy(url);
+    opener().destroy(url);
+  }
+
+  private Opener opener() {
+    return new Opener(new EngineFinder(names(), this::engine));
   }
 
   private static Engines on(ClassLoader loader) {

@@ -1,7 +1,7 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.internal.Arguments;
-import io.kvstadium.store.internal.open.OpenStore;
+import io.kvstadium.store.internal.Recordable;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -96,12 +96,15 @@ public interface Recording extends AutoCloseable {
   static Recording start(Store store, Options options) {
     Arguments.given("Recording.start", "Recording.Options", options);
     Arguments.given("Recording.start", "store", store);
-    return OpenStore.of(store).record(options);
+    if (store instanceof Recordable recordable) {
+      return recordable.record(options);
+    }
+    throw new BadArgumentException(store + " is not a store that this library opened");
   }
 
   /** The recording of a store, or {@code null} if there is none. */
   static @Nullable Recording of(Store store) {
-    return store instanceof OpenStore<?> open ? open.recording() : null;
+    return store instanceof Recordable recordable ? recordable.recording() : null;
   }
 
   /** The file. */

@@ -1,6 +1,5 @@
 package io.kvstadium.store;
 
-import io.kvstadium.store.engine.help.Retry;
 import io.kvstadium.store.internal.Arguments;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ public record TransactionOptions(
 
   /** Whichever mode the store has, run again for 5 s, locks within 5 s. */
   public static final TransactionOptions DEFAULT =
-      new TransactionOptions(null, Retry.USUAL, Duration.ofSeconds(5));
+      new TransactionOptions(null, Duration.ofSeconds(5), Duration.ofSeconds(5));
 
   /** Durations of more than 24 days count as that. */
   public TransactionOptions {

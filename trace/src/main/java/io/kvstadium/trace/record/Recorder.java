@@ -301,7 +301,15 @@ final class Recorder implements CallRecorder {
       long ttl) {
     if (samples(table, key)) {
       boolean expires = ttl >= 0;
-      Ring ring = add(expires ? Kind.PUT_EXPIRING : kind(kind), outcome(outcome), table, begun, expires, key, null);
+      Ring ring =
+          add(
+              expires ? Kind.PUT_EXPIRING : kind(kind),
+              outcome(outcome),
+              table,
+              begun,
+              expires,
+              key,
+              null);
       if (ring != null) {
         (expires ? ring.more(-1, -1, ttl) : ring).length(length).release();
       }

@@ -2,7 +2,6 @@ package io.kvstadium.store.engine.declare;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.engine.help.LibraryVersion;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.Set;
  * @param name the name used in URLs, in lower case
  * @param title the name as its makers write it
  * @param version the version of the storage engine itself as it was loaded, or of its Java binding
- *     if that is all there is; see {@link LibraryVersion}
+ *     if that is all there is; see {@link io.kvstadium.store.engine.help.LibraryVersion}
  * @param licence SPDX identifier
  * @param description one sentence
  * @param upstream one or two sentences: who maintains the storage engine, how actively, and the

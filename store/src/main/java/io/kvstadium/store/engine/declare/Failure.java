@@ -1,14 +1,14 @@
 package io.kvstadium.store.engine.declare;
 
-import io.kvstadium.store.engine.EngineStore;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * What a failure means, as the engine's adapter {@link EngineStore#classify classifies} it. The
- * library makes the exception from it, with the engine's name, the place and the engine's own words
- * in a uniform format, and refuses what must not continue.
+ * What a failure means, as the engine's adapter {@link
+ * io.kvstadium.store.engine.EngineStore#classify classifies} it. The library makes the exception
+ * from it, with the engine's name, the place and the engine's own words in a uniform format, and
+ * refuses what must not continue.
  *
  * @param kind which exception the application gets
  * @param what what is wrong, a few words that begin in lower case: {@code the map is full}

@@ -1,5 +1,6 @@
 package io.kvstadium.store.engine.help;
 
+import io.kvstadium.store.TransactionOptions;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
@@ -10,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Retry {
   /** How long to try, where nobody says otherwise. */
-  public static final Duration USUAL = Duration.ofSeconds(5);
+  public static final Duration USUAL = TransactionOptions.DEFAULT.retryTimeout();
 
   private static final long FIRST_PAUSE_NANOS = 20_000;
 

@@ -2,11 +2,11 @@ package io.kvstadium.store.internal.guard;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.internal.view.Listening;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,7 @@ public abstract class Handle extends HandleAccess {
   private final Set<Handle> siblings;
   private final Set<Handle> children;
   private final @Nullable Object table;
-  private final Listening listening;
+  private final BiConsumer<String, @Nullable Throwable> forgotten;
   private final @Nullable Throwable opened;
 
   /** Its hash, for sets of handles: an object's own costs a call into the virtual machine. */
@@ -44,7 +44,7 @@ public abstract class Handle extends HandleAccess {
    * @param siblings the set of live handles that it joins until it is closed
    * @param children the handles that come from it, or a set that stays empty
    * @param table the table that it depends on, if it is one
-   * @param listening is notified if it was forgotten
+   * @param forgotten is told its description if it was, and where it was opened if that is known
    */
   public Handle(
       Access parent,
@@ -53,12 +53,12 @@ public abstract class Handle extends HandleAccess {
       Set<Handle> siblings,
       Set<Handle> children,
       @Nullable Object table,
-      Listening listening) {
+      BiConsumer<String, @Nullable Throwable> forgotten) {
     super(parent, name, shared);
     this.siblings = siblings;
     this.children = children;
     this.table = table;
-    this.listening = listening;
+    this.forgotten = forgotten;
     this.opened = remembers(random) ? new Throwable("opened here") : null;
     siblings.add(this);
   }
@@ -194,7 +194,7 @@ public abstract class Handle extends HandleAccess {
   }
 
   private void report(String what) {
-    listening.leak(description(), opened);
+    forgotten.accept(description(), opened);
     if (opened != null) {
       LOG.log(System.Logger.Level.WARNING, "leak: " + description() + " " + what, opened);
     }

@@ -2,7 +2,6 @@ package io.kvstadium.store.internal.open;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Recording;
 import io.kvstadium.store.Store;
@@ -33,10 +32,10 @@ public final class Opener {
 
   private static final String CLOSE_IT = "close it there, or use another directory";
 
-  private final Engines engines;
+  private final EngineFinder engines;
   private final Requirements requirements;
 
-  public Opener(Engines engines) {
+  public Opener(EngineFinder engines) {
     this.engines = engines;
     this.requirements = new Requirements(engines);
   }
@@ -303,7 +302,7 @@ public final class Opener {
             failures(engine, config, opened::classify),
             request.options,
             lock,
-            engines);
+            requirements);
     closedUnless(
         store,
         () ->

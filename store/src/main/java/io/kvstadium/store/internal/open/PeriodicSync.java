@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  * the last time (as Redis does with {@code appendfsync everysec}). Ends with the store, and with
  * the first sync that fails: the store then refuses every further call.
  */
-public final class PeriodicSync {
+final class PeriodicSync {
   private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
 
   private PeriodicSync() {}

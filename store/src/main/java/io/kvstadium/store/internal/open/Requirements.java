@@ -2,7 +2,6 @@ package io.kvstadium.store.internal.open;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.Engine;
@@ -14,10 +13,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Refuses what an engine or a store cannot do, and names the engines that can. */
-public final class Requirements {
-  private final Engines engines;
+final class Requirements {
+  private final EngineFinder engines;
 
-  Requirements(Engines engines) {
+  Requirements(EngineFinder engines) {
     this.engines = engines;
   }
 

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.ServiceLoader;
 
 /** The recording of an open store. */
-public final class StoreRecording implements Recording {
+final class StoreRecording implements Recording {
   private final Path file;
   private final Listening listening;
   private final CallRecorder recorder;

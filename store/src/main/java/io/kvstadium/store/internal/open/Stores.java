@@ -97,7 +97,7 @@ public final class Stores {
    * each with the reason; empty for others.
    */
   public static Map<String, String> unreadable(Store store) {
-    return store instanceof OpenStore<?> open ? open.unreadable() : Map.of();
+    return store instanceof OpenStore<?> open ? open.calls().unreadable() : Map.of();
   }
 
   /**
@@ -127,7 +127,7 @@ public final class Stores {
 
   private static void mark(Store store, @Nullable String why) {
     if (store instanceof OpenStore<?> open) {
-      open.checkWritable();
+      open.calls().checkWritable();
       open.place().markIncomplete(why);
     }
   }

@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a URL says: the options of the library itself, and the configuration for the engine. */
-public final class UrlOptions {
+final class UrlOptions {
   static final String READ_ONLY = "read_only";
   static final String INCOMPLETE = "incomplete";
   static final String ADOPT = "adopt";

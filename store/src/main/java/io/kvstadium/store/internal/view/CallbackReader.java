@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** The application's reader of a value: what it throws says nothing about the engine. */
-public final class CallbackReader<R extends @Nullable Object> implements ValueReader<R> {
+final class CallbackReader<R extends @Nullable Object> implements ValueReader<R> {
   private final ValueReader<R> reader;
   private long size = -1;
   private @Nullable Throwable thrown;

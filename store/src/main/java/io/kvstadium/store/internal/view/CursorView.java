@@ -11,7 +11,6 @@ import io.kvstadium.store.internal.Arguments;
 import io.kvstadium.store.internal.guard.Access;
 import io.kvstadium.store.internal.guard.Gate;
 import io.kvstadium.store.internal.guard.Handle;
-import io.kvstadium.store.internal.open.OpenStore;
 import io.kvstadium.store.record.CallRecorder;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * first entry. Inside a transaction, which may write between two calls, each of these calls goes to
  * the engine.
  */
-public final class CursorView<K, V> implements Cursor<K, V> {
+final class CursorView<K, V> implements Cursor<K, V> {
   private enum Place {
     BEFORE,
     ON,
@@ -77,7 +76,7 @@ public final class CursorView<K, V> implements Cursor<K, V> {
       Range<byte[]> range,
       @Nullable EngineCursor opened,
       long begun) {
-    OpenStore<?> store = table.view().handle().store();
+    StoreCalls<?> store = table.view().handle().store();
     this.table = table;
     this.access = new CursorHandle(parent, siblings, table.view(), range, begun);
     this.range = range;
@@ -106,14 +105,7 @@ public final class CursorView<K, V> implements Cursor<K, V> {
 
     CursorHandle(
         Access parent, Set<Handle> siblings, TableView<?> view, Range<byte[]> range, long begun) {
-      super(
-          parent,
-          "the cursor",
-          false,
-          siblings,
-          Set.of(),
-          view.handle(),
-          view.handle().store().listening());
+      super(parent, "the cursor", false, siblings, Set.of(), view.handle(), view.listening()::leak);
       this.table = view.handle();
       this.listening = view.listening();
       this.counts = listening.isOn();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Entries that a cursor passed before they were asked for, which may be read without the engine: as
  * the engine's own arrays, which nobody changes, or as copies, which are handed out as they are.
  */
-public final class EntriesAhead {
+final class EntriesAhead {
   /** The most entries of one reading. */
   static final int MAX_ENTRIES = 64;
 

@@ -8,7 +8,6 @@ import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.engine.Write;
 import io.kvstadium.store.internal.Arguments;
 import io.kvstadium.store.internal.Hex;
-import io.kvstadium.store.internal.open.OpenStore;
 import io.kvstadium.store.record.CallRecorder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One call of {@link Table#bulkLoad}: gives the engine entries that are checked and counted. */
-public final class Load<T extends EngineTable> implements Iterator<Entry<byte[], byte[]>> {
+final class Load<T extends EngineTable> implements Iterator<Entry<byte[], byte[]>> {
   /** A batch of the general way ends at this many entries … */
   private static final int BATCH_ENTRIES = 1_000;
 
@@ -64,7 +63,7 @@ public final class Load<T extends EngineTable> implements Iterator<Entry<byte[],
   }
 
   /** Loads in the best way that the store has; returns how many entries there were. */
-  long into(OpenStore<T> store, T engineTable) throws Exception {
+  long into(StoreCalls<T> store, T engineTable) throws Exception {
     if (store.capabilities().contains(Capability.BULK_LOAD)) {
       store.writeAny(() -> {
         store.engineStore().bulkLoad(engineTable, this, sorted);
@@ -82,7 +81,7 @@ public final class Load<T extends EngineTable> implements Iterator<Entry<byte[],
     return count;
   }
 
-  private void inBatches(OpenStore<T> store, T engineTable) throws Exception {
+  private void inBatches(StoreCalls<T> store, T engineTable) throws Exception {
     List<Write<T>> batch = new ArrayList<>(BATCH_ENTRIES);
     long bytes = 0;
     while (hasNext()) {

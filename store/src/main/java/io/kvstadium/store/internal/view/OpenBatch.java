@@ -9,7 +9,6 @@ import io.kvstadium.store.Table;
 import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.engine.Write;
 import io.kvstadium.store.internal.Callee;
-import io.kvstadium.store.internal.open.OpenStore;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * Collects the writes of one {@code write} block. Guarded by its own monitor, so that a thread that
  * got hold of another thread's batch finds it ended, or adds a write as a whole.
  */
-public final class OpenBatch<T extends EngineTable> implements Batch, Callee {
-  private final OpenStore<T> store;
+final class OpenBatch<T extends EngineTable> implements Batch, Callee {
+  private final StoreCalls<T> store;
   private final Set<TableHandle<T>> tables = new HashSet<>();
   private final List<Write<T>> writes = new ArrayList<>();
   private volatile @Nullable Throwable failure;
   private boolean ended;
 
-  public OpenBatch(OpenStore<T> store) {
+  public OpenBatch(StoreCalls<T> store) {
     this.store = store;
   }
 

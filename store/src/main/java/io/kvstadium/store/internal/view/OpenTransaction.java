@@ -12,7 +12,6 @@ import io.kvstadium.store.engine.EngineTransaction;
 import io.kvstadium.store.internal.guard.Gate;
 import io.kvstadium.store.internal.guard.Handle;
 import io.kvstadium.store.internal.guard.HandleAccess;
-import io.kvstadium.store.internal.open.OpenStore;
 import io.kvstadium.store.record.CallRecorder.CallKind;
 import io.kvstadium.store.record.CallRecorder.CallOutcome;
 import java.util.HashSet;
@@ -20,10 +19,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** One attempt of a {@code transact} block. */
-public final class OpenTransaction<T extends EngineTable> implements Transaction {
+final class OpenTransaction<T extends EngineTable> implements Transaction {
   private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
 
-  private final OpenStore<T> store;
+  private final StoreCalls<T> store;
   private final EngineTransaction<T> transaction;
   private final HandleAccess access;
   private final Listening listening;
@@ -31,7 +30,7 @@ public final class OpenTransaction<T extends EngineTable> implements Transaction
   private final Set<Handle> cursors = ConcurrentHashMap.newKeySet();
   private volatile boolean rolledBack;
 
-  OpenTransaction(OpenStore<T> store, EngineTransaction<T> transaction) {
+  OpenTransaction(StoreCalls<T> store, EngineTransaction<T> transaction) {
     this.store = store;
     this.listening = store.listening();
     this.transaction = transaction;

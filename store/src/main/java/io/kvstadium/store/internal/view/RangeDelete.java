@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Removes ranges of entries where the engine has no operation for that. */
-public final class RangeDelete {
+final class RangeDelete {
   private static final int CHUNK = 1_000;
 
   private RangeDelete() {}

@@ -6,20 +6,19 @@ import io.kvstadium.store.TableReader;
 import io.kvstadium.store.engine.EngineSnapshot;
 import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.internal.guard.Handle;
-import io.kvstadium.store.internal.open.OpenStore;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The user's side of a snapshot. */
 public final class SnapshotView<T extends EngineTable> implements Snapshot {
-  private final OpenStore<T> store;
+  private final StoreCalls<T> store;
   private final EngineSnapshot<T> snapshot;
   private final Handle handle;
 
   /**
    * @param handles the set of the store's live handles
    */
-  public SnapshotView(OpenStore<T> store, EngineSnapshot<T> snapshot, Set<Handle> handles) {
+  public SnapshotView(StoreCalls<T> store, EngineSnapshot<T> snapshot, Set<Handle> handles) {
     this.store = store;
     this.snapshot = snapshot;
     this.handle = new SnapshotHandle(store, snapshot, handles);
@@ -28,10 +27,10 @@ public final class SnapshotView<T extends EngineTable> implements Snapshot {
 
   /** Does not refer to what the user holds, or it would never be lost. */
   private static final class SnapshotHandle extends Handle {
-    private final OpenStore<?> store;
+    private final StoreCalls<?> store;
     private final EngineSnapshot<?> snapshot;
 
-    SnapshotHandle(OpenStore<?> store, EngineSnapshot<?> snapshot, Set<Handle> handles) {
+    SnapshotHandle(StoreCalls<?> store, EngineSnapshot<?> snapshot, Set<Handle> handles) {
       super(
           store.access(),
           "the snapshot",
@@ -39,7 +38,7 @@ public final class SnapshotView<T extends EngineTable> implements Snapshot {
           handles,
           ConcurrentHashMap.newKeySet(),
           null,
-          store.listening());
+          store.listening()::leak);
       this.store = store;
       this.snapshot = snapshot;
     }

@@ -3,22 +3,21 @@ package io.kvstadium.store.internal.view;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.internal.guard.Access;
-import io.kvstadium.store.internal.open.OpenStore;
 
 /** An open table: shared by all its views, and marked when it is dropped. */
-public final class TableHandle<T extends EngineTable> {
-  private final OpenStore<T> store;
+final class TableHandle<T extends EngineTable> {
+  private final StoreCalls<T> store;
   private final T engineTable;
   private volatile boolean dropped;
   private boolean dropping; // with users, under this object's monitor
   private int users;
 
-  public TableHandle(OpenStore<T> store, T engineTable) {
+  public TableHandle(StoreCalls<T> store, T engineTable) {
     this.store = store;
     this.engineTable = engineTable;
   }
 
-  public OpenStore<T> store() {
+  public StoreCalls<T> store() {
     return store;
   }
 

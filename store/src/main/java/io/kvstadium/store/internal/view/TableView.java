@@ -27,7 +27,6 @@ import io.kvstadium.store.internal.guard.Access;
 import io.kvstadium.store.internal.guard.EngineCall;
 import io.kvstadium.store.internal.guard.Gate;
 import io.kvstadium.store.internal.guard.Handle;
-import io.kvstadium.store.internal.open.OpenStore;
 import io.kvstadium.store.record.CallRecorder.CallKind;
 import io.kvstadium.store.record.CallRecorder.CallOutcome;
 import java.util.Iterator;
@@ -78,7 +77,7 @@ public final class TableView<T extends EngineTable> implements Callee {
     this.owner = owner;
     this.listening = handle.store().listening();
     this.locks = handle.store().keyLocks();
-    Limits limits = handle.store().limits();
+    Limits limits = handle.store().store().limits();
     this.maxKey = limits.maxKeyBytes();
     this.maxValue = limits.maxValueBytes();
     this.minValue = limits.minValueBytes();
@@ -339,7 +338,7 @@ public final class TableView<T extends EngineTable> implements Callee {
    */
   <R extends @Nullable Object> R inBlock(String call, Supplier<R> block) {
     writer(call);
-    OpenStore<T> store = handle.store();
+    StoreCalls<T> store = handle.store();
     try {
       return isOfStore() || !store.isInside() ? store.inBlock(call, block) : block.get();
     } catch (Throwable e) {
@@ -407,13 +406,13 @@ public final class TableView<T extends EngineTable> implements Callee {
   }
 
   long estimateCount() {
-    OpenStore<T> store = onlyOutside("estimateCount");
+    StoreCalls<T> store = onlyOutside("estimateCount");
     store.require(Capability.ESTIMATED_COUNT);
     return access.read(() -> store.engineStore().estimateCount(handle.engineTable()));
   }
 
   long bulkLoad(Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
-    OpenStore<T> store = onlyOutside("bulkLoad");
+    StoreCalls<T> store = onlyOutside("bulkLoad");
     store.checkLoad();
     Load<T> load = new Load<>(this, entries, sorted);
     return store.inBlock(
@@ -437,7 +436,7 @@ public final class TableView<T extends EngineTable> implements Callee {
 
   void clear() {
     writer("clear");
-    OpenStore<T> store = handle.store();
+    StoreCalls<T> store = handle.store();
     long begun = listening.beginRecorded();
     boolean cleared =
         isOfStore()
@@ -453,7 +452,7 @@ public final class TableView<T extends EngineTable> implements Callee {
   long delete(Range<byte[]> range) {
     writer("delete");
     Range<byte[]> bounds = RangeDelete.bounds(this, range);
-    OpenStore<T> store = handle.store();
+    StoreCalls<T> store = handle.store();
     if (bounds.isEmpty()) {
       return 0;
     }
@@ -476,7 +475,7 @@ public final class TableView<T extends EngineTable> implements Callee {
 
   /** Deletes several entries: in one batch, if there are batches and this is the store's view. */
   void deleteAll(List<byte[]> keys) {
-    OpenStore<T> store = handle.store();
+    StoreCalls<T> store = handle.store();
     if (!isOfStore() || !store.capabilities().contains(Capability.BATCH) || keys.isEmpty()) {
       keys.forEach(this::delete);
       return;
@@ -488,7 +487,7 @@ public final class TableView<T extends EngineTable> implements Callee {
   }
 
   boolean compact() {
-    OpenStore<T> store = onlyOutside("compact");
+    StoreCalls<T> store = onlyOutside("compact");
     store.checkWritable();
     boolean compacts = store.capabilities().contains(Capability.COMPACT);
     if (!compacts) {
@@ -545,7 +544,8 @@ public final class TableView<T extends EngineTable> implements Callee {
     return refused(
         new BadArgumentException(
             "%s: a %s has %d bytes, but engine %s takes %ss of %d to %d bytes here"
-                .formatted(this, what, length, handle.store().engine().name(), what, min, max)));
+                .formatted(
+                    this, what, length, handle.store().store().engine().name(), what, min, max)));
   }
 
   BadArgumentException isNull(String what) {
@@ -584,8 +584,8 @@ public final class TableView<T extends EngineTable> implements Callee {
     }
   }
 
-  private OpenStore<T> onlyOutside(String call) {
-    OpenStore<T> store = handle.store();
+  private StoreCalls<T> onlyOutside(String call) {
+    StoreCalls<T> store = handle.store();
     if (!isOfStore()) {
       throw refused(
           new UnsupportedException(

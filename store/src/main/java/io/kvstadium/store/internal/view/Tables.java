@@ -10,7 +10,6 @@ import io.kvstadium.store.internal.Arguments;
 import io.kvstadium.store.internal.guard.Gate;
 import io.kvstadium.store.internal.guard.Handle;
 import io.kvstadium.store.internal.guard.StoreAccess;
-import io.kvstadium.store.internal.open.OpenStore;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class Tables<T extends EngineTable> {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,63}");
 
-  private final OpenStore<T> store;
+  private final StoreCalls<T> store;
   private final EngineStore<T> engineStore;
   private final StoreConfig config;
   private final StoreAccess access;
@@ -47,7 +46,7 @@ public final class Tables<T extends EngineTable> {
   /**
    * @param handles the set of live handles that cursors join
    */
-  public Tables(OpenStore<T> store, StoreConfig config, Set<Handle> handles) {
+  public Tables(StoreCalls<T> store, StoreConfig config, Set<Handle> handles) {
     this.store = store;
     this.engineStore = store.engineStore();
     this.config = config;
@@ -96,7 +95,7 @@ public final class Tables<T extends EngineTable> {
     if (config.readOnly()) {
       throw new BadArgumentException(
           "%s: there is no table %s, and readOnly forbids creating one; there are: %s"
-              .formatted(store.url(), name, String.join(", ", store.tables())));
+              .formatted(store.url(), name, String.join(", ", store.store().tables())));
     }
     if (store.isAwaited()) {
       throw new BadArgumentException(
@@ -176,7 +175,7 @@ public final class Tables<T extends EngineTable> {
       throw new BadArgumentException(
           store.url() + ": table " + name + " cannot be dropped: clear() it instead");
     }
-    TableView<T> view = changed(() -> store.tables().contains(name) ? make(name) : null);
+    TableView<T> view = changed(() -> store.store().tables().contains(name) ? make(name) : null);
     if (view != null) {
       drop(view);
     }

@@ -8,7 +8,6 @@ import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.engine.help.Locks;
 import io.kvstadium.store.engine.help.Retry;
-import io.kvstadium.store.internal.open.OpenStore;
 import io.kvstadium.store.record.CallRecorder;
 import java.time.Duration;
 import java.util.concurrent.locks.Lock;
@@ -22,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param running held while the block runs, so that the store's close waits for its end
  * @param turn a fair lock, which only those hold that run again
  */
-public record Transactions<T extends EngineTable>(
-    OpenStore<T> store, String name, Lock running, Lock turn) {
+record Transactions<T extends EngineTable>(
+    StoreCalls<T> store, String name, Lock running, Lock turn) {
   public <R extends @Nullable Object> R run(
       TransactionOptions options, Function<Transaction, R> block) {
     TransactionMode mode = options.mode();
