@@ -1,16 +1,16 @@
 package io.kvstadium.bench.measure;
 
-import io.kvstadium.bench.data.Workset;
-import io.kvstadium.bench.measure.source.Generations;
+import io.kvstadium.bench.measure.operation.Checks;
+import io.kvstadium.bench.measure.operation.Slots;
+import io.kvstadium.bench.measure.operation.Target;
+import io.kvstadium.bench.measure.operation.TimedOperation;
 import io.kvstadium.bench.measure.source.OperationSource;
 import io.kvstadium.bench.suite.Operation;
-import io.kvstadium.bench.suite.Shape;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
+import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.function.BiConsumer;
-import java.util.function.Supplier;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,151 +19,87 @@ import org.jspecify.annotations.Nullable;
  * <p>The timed part reads the clock once per chunk. By then, everything that it needs is in arrays;
  * what it reads is only kept.
  */
-public final class Block {
+final class Block {
   /**
    * Operations of a block: enough to make the block's own cost negligible, few enough for the
    * caches.
    */
   static final int CAPACITY = 512;
 
-  private final Workset workset;
-  private final Shape shape;
-  private final @Nullable BitSet absent;
-  private final Operation[] operations;
-  private final long[] indexes;
-  private final int[] prior;
-  private final int[] expected;
-  private final byte[][] keys;
-  private final byte[] @Nullable [] values;
-  private final byte[] @Nullable [] results;
-  private final long[] fingerprints;
+  private final Slots slots;
+  private final int together;
+  private final boolean atomic;
+  private final Map<Operation, Integer> numbers = new EnumMap<>(Operation.class);
+  private final TimedOperation[] kinds;
+  private final int[] kindOf;
+
+  /** Before which operation another kind follows: one call runs all of a kind until then. */
+  private final int[] untilOther;
+
   private final long[] latencies;
-  private final int[] lengths;
-  private final int[] scanned;
-  private final byte[] @Nullable [] lastKeys;
-  private final @Nullable Several[] several;
   private int size;
   private int done;
   private int chunks;
   private long began;
   private long ended;
-  private long scannedBytes;
-  private long scannedEntries;
-  private final Seen seen = new Seen();
-
-  /** What a multi-get asks for and returns. */
-  private static final class Several {
-    final long[] indexes;
-    final int[] expected;
-    final List<byte[]> keys;
-    List<byte @Nullable []> results = List.of();
-
-    Several(int count) {
-      this.indexes = new long[count];
-      this.expected = new int[count];
-      this.keys = new ArrayList<>(count);
-    }
-  }
 
   /**
-   * @param absent if others write to the keys that this block reads, those that were not there
-   *     before; otherwise {@code null}
-   * @param capacity the most operations
+   * @param operations the kinds that there can be
+   * @param together how many are timed together
+   * @param atomic whether these form one atomic batch
    */
-  Block(Workset workset, Shape shape, @Nullable BitSet absent, int capacity) {
-    this.workset = workset;
-    this.shape = shape;
-    this.absent = absent;
-    this.operations = new Operation[capacity];
-    this.indexes = new long[capacity];
-    this.prior = new int[capacity];
-    this.expected = new int[capacity];
-    this.keys = new byte[capacity][];
-    this.values = new byte[capacity] @Nullable [];
-    this.results = new byte[capacity] @Nullable [];
-    this.fingerprints = new long[capacity];
-    this.latencies = new long[capacity];
-    this.lengths = new int[capacity];
-    this.scanned = new int[capacity];
-    this.lastKeys = new byte[capacity] @Nullable [];
-    this.several = new @Nullable Several[capacity];
-  }
-
-  /**
-   * Makes the next operations.
-   *
-   * @param generations updated for what this block will write
-   */
-  void fill(int count, OperationSource source, Generations generations) {
-    size = count;
-    for (int k = 0; k < count; k++) {
-      Operation operation = source.operation();
-      operations[k] = operation;
-      values[k] = null;
-      if (operation == Operation.MULTI_GET) {
-        several[k] = several(source, generations);
-        continue;
-      }
-      long i = operation == Operation.INSERT ? source.added() : source.index();
-      indexes[k] = i;
-      keys[k] = workset.key(i);
-      int generation = generations.get(i);
-      prior[k] = generation;
-      switch (operation) {
-        case UPDATE, READ_MODIFY_WRITE, COMPUTE -> {
-          generation = Math.max(generation, 0) + 1;
-          values[k] = workset.value(i, generation);
-          generations.set(i, generation);
-        }
-        case INSERT -> values[k] = workset.value(i, generation);
-        case DELETE -> {
-          generation = Generations.DELETED;
-          generations.set(i, generation);
-        }
-        case SCAN -> lengths[k] = source.scanLength();
-        default -> {}
-      }
-      expected[k] = generation;
+  Block(Slots slots, Collection<Operation> operations, int together, boolean atomic) {
+    this.slots = slots;
+    this.together = together;
+    this.atomic = atomic;
+    this.kinds = new TimedOperation[operations.size()];
+    for (Operation each : operations) {
+      kinds[numbers.size()] = TimedOperation.of(each, slots);
+      numbers.put(each, numbers.size());
     }
+    this.kindOf = new int[slots.capacity()];
+    this.untilOther = new int[slots.capacity()];
+    this.latencies = new long[slots.capacity()];
   }
 
-  private Several several(OperationSource source, Generations generations) {
-    int count = shape.keys();
-    Several made = new Several(count);
-    for (int j = 0; j < count; j++) {
-      long i = source.index();
-      made.indexes[j] = i;
-      made.expected[j] = generations.get(i);
-      made.keys.add(workset.key(i));
+  /** Makes the next operations, fewer if the source has fewer. */
+  void fill(int count, OperationSource source) {
+    size = 0;
+    while (size < count && source.hasNext()) {
+      Integer kind = numbers.get(source.operation());
+      kindOf[size] = kind == null ? 0 : kind;
+      kinds[kindOf[size]].prepare(size, source);
+      size++;
     }
-    return made;
-  }
-
-  /** Takes an entry to insert instead of one that {@link #fill} makes. */
-  void take(int k, byte[] key, byte[] value) {
-    operations[k] = Operation.INSERT;
-    keys[k] = key;
-    values[k] = value;
-    size = k + 1;
+    for (int k = size - 1, end = size; k >= 0; k--) {
+      end = k + 1 < size && kindOf[k] != kindOf[k + 1] ? k + 1 : end;
+      untilOther[k] = end;
+    }
   }
 
   /**
    * Runs the operations.
    *
-   * @param chunk how many share one reading of the clock
    * @param deadline stops after the chunk that passes this time, on the clock of {@link
    *     System#nanoTime}
-   * @return nanoseconds
    */
-  long run(Target target, int chunk, long deadline) {
+  void run(Target target, long deadline) {
+    List<byte[]> keys = Arrays.asList(slots.keys);
+    List<byte[]> values = Arrays.asList(slots.values);
     int k = 0;
     int c = 0;
     long begin = System.nanoTime();
     long before = begin;
     while (k < size) {
-      int end = Math.min(k + chunk, size);
-      for (; k < end; k++) {
-        step(target, k);
+      int end = Math.min(k + together, size);
+      if (atomic) {
+        target.write(keys.subList(k, end), values.subList(k, end));
+        k = end;
+      }
+      while (k < end) {
+        int next = Math.min(end, untilOther[k]);
+        kinds[kindOf[k]].run(target, k, next);
+        k = next;
       }
       long now = System.nanoTime();
       latencies[c++] = now - before;
@@ -176,227 +112,58 @@ public final class Block {
     chunks = c;
     began = begin;
     ended = before;
-    return before - begin;
-  }
-
-  /** Runs the whole block as atomic batches of {@code batch} entries, each with one latency. */
-  long runBatches(Target target, int batch) {
-    int c = 0;
-    long begin = System.nanoTime();
-    long before = begin;
-    for (int k = 0; k < size; k += batch) {
-      int end = Math.min(k + batch, size);
-      target.write(Arrays.asList(keys).subList(k, end), Arrays.asList(values).subList(k, end));
-      long now = System.nanoTime();
-      latencies[c++] = now - before;
-      before = now;
-    }
-    done = size;
-    chunks = c;
-    began = begin;
-    ended = before;
-    return before - begin;
-  }
-
-  private void step(Target target, int k) {
-    switch (operations[k]) {
-      case GET, OPEN_GET -> results[k] = target.get(keys[k]);
-      case LEND -> fingerprints[k] = target.lend(keys[k]);
-      case INSERT, UPDATE -> target.put(keys[k], written(k));
-      case READ_MODIFY_WRITE -> {
-        results[k] = target.get(keys[k]);
-        target.put(keys[k], written(k));
-      }
-      case COMPUTE -> results[k] = target.compute(keys[k], written(k));
-      case DELETE -> target.delete(keys[k]);
-      case SCAN -> scan(target, k);
-      case MULTI_GET -> getAll(target, k);
-      case LOAD, MIXED, SCAN_ALL, REPLAY ->
-          throw new IllegalStateException(operations[k].word() + " is not a single operation");
-    }
-  }
-
-  private byte[] written(int k) {
-    byte[] value = values[k];
-    if (value == null) {
-      throw new IllegalStateException("operation " + k + " of the block has no value");
-    }
-    return value;
-  }
-
-  private void getAll(Target target, int k) {
-    Several asked = severalAt(k);
-    asked.results = target.getAll(asked.keys, shape.parallelism());
-  }
-
-  private Several severalAt(int k) {
-    Several asked = several[k];
-    if (asked == null) {
-      throw new IllegalStateException("operation " + k + " of the block has no keys");
-    }
-    return asked;
-  }
-
-  /**
-   * Reads keys and values; the first value, the last key and the number are kept for the checks.
-   */
-  private void scan(Target target, int k) {
-    seen.first = null;
-    seen.firstKey = null;
-    seen.last = null;
-    int count = target.scan(keys[k], lengths[k], seen);
-    if (seen.firstKey != null && Arrays.equals(seen.firstKey, keys[k])) {
-      results[k] = seen.first;
-    }
-    scannedEntries += count;
-    scanned[k] = count;
-    lastKeys[k] = seen.last;
-  }
-
-  /** What is kept of a scan. */
-  private final class Seen implements BiConsumer<byte[], byte[]> {
-    private byte @Nullable [] firstKey;
-    private byte @Nullable [] first;
-    private byte @Nullable [] last;
-
-    @Override
-    public void accept(byte[] key, byte[] value) {
-      if (firstKey == null) {
-        firstKey = key;
-        first = value;
-      }
-      last = key;
-      scannedBytes += key.length + value.length;
-    }
   }
 
   /** Checks what the timed part read and adds it up. */
-  void check(Counters counters, Generations generations) {
+  void check(Checks checks) {
     for (int k = 0; k < done; k++) {
-      if (operations[k] == Operation.MULTI_GET) {
-        checkSeveral(severalAt(k), counters, generations);
-        several[k] = null;
-        continue;
-      }
-      byte[] value = values[k];
-      byte[] result = results[k];
-      results[k] = null;
-      switch (operations[k]) {
-        case GET, OPEN_GET -> {
-          counters.entries++;
-          counters.bytes += keys[k].length + (result == null ? 0 : result.length);
-          check(counters, generations, indexes[k], expected[k], result);
-        }
-        case LEND -> {
-          counters.entries++;
-          counters.bytes += keys[k].length + Math.max(0, fingerprints[k] >> Byte.SIZE);
-          counters.checkFingerprint(workset, indexes[k], expected[k], fingerprints[k]);
-        }
-        case READ_MODIFY_WRITE, COMPUTE -> {
-          counters.bytes +=
-              keys[k].length + written(k).length + (result == null ? 0 : result.length);
-          counters.writtenBytes += keys[k].length + written(k).length;
-          counters.entries += 2;
-          check(counters, generations, indexes[k], prior[k], result);
-        }
-        case SCAN -> check(counters, generations, indexes[k], expected[k], result);
-        default -> {
-          long moved = (long) keys[k].length + (value == null ? 0 : value.length);
-          counters.entries++;
-          counters.bytes += moved;
-          counters.writtenBytes += moved;
-        }
-      }
-    }
-    counters.bytes += scannedBytes;
-    counters.entries += scannedEntries;
-    scannedBytes = 0;
-    scannedEntries = 0;
-  }
-
-  private void checkSeveral(Several asked, Counters counters, Generations generations) {
-    List<byte @Nullable []> got = asked.results;
-    if (got.size() != asked.keys.size() && counters.firstWrong == null) {
-      counters.firstWrong =
-          "a multi-get of " + asked.keys.size() + " keys gave " + got.size() + " values";
-    }
-    for (int j = 0; j < Math.min(got.size(), asked.keys.size()); j++) {
-      byte[] value = got.get(j);
-      counters.entries++;
-      counters.bytes += asked.keys.get(j).length + (value == null ? 0 : value.length);
-      check(counters, generations, asked.indexes[j], asked.expected[j], value);
+      kinds[kindOf[k]].check(k, checks);
     }
   }
 
-  private void check(
-      Counters counters,
-      Generations generations,
-      long index,
-      int generation,
-      byte @Nullable [] value) {
-    if (absent != null) {
-      // another thread writes meanwhile: it announces a generation before it writes it
-      boolean mayMiss = index <= Integer.MAX_VALUE && absent.get((int) index);
-      counters.checkAny(workset, index, generations.get(index), mayMiss, value);
-    } else {
-      counters.check(workset, index, generation, value);
-    }
-  }
-
-  /**
-   * Checks that scans that returned fewer entries than requested had reached the end.
-   *
-   * @param greatest the greatest key that there is, or {@code null} if there is none; called only
-   *     if there were such scans
-   */
-  void checkEnds(Counters counters, Supplier<byte @Nullable []> greatest) {
-    for (int k = 0; k < done && counters.firstWrong == null; k++) {
-      if (operations[k] == Operation.SCAN && scanned[k] < lengths[k]) {
-        byte[] last = lastKeys[k];
-        byte[] end = greatest.get();
-        boolean complete =
-            last == null
-                ? end == null || Arrays.compareUnsigned(end, keys[k]) < 0
-                : Arrays.equals(last, end);
-        if (!complete) {
-          counters.firstWrong =
-              "a scan from key number "
-                  + indexes[k]
-                  + " ended after "
-                  + scanned[k]
-                  + " entries, before the last one of the table";
-        }
-      }
-    }
-  }
-
-  /** Undoes what was not written because of the deadline. */
-  void forgetUnwritten(OperationSource source, Generations generations) {
-    int added = 0;
+  /** Undoes what was not run because of the deadline. */
+  void undo(OperationSource source) {
     for (int k = size - 1; k >= done; k--) {
-      switch (operations[k]) {
-        case INSERT -> added++;
-        case UPDATE, READ_MODIFY_WRITE, COMPUTE, DELETE -> generations.set(indexes[k], prior[k]);
-        default -> {} // it was only read: another thread may own its writes
-      }
+      kinds[kindOf[k]].undo(k, source);
     }
-    source.forget(added);
   }
 
   int capacity() {
-    return keys.length;
+    return slots.capacity();
   }
 
+  /** How many operations are timed together. */
+  int together() {
+    return together;
+  }
+
+  boolean isEmpty() {
+    return size == 0;
+  }
+
+  /** How many operations have run. */
   int done() {
     return done;
   }
 
-  int chunks() {
-    return chunks;
+  /** How many have times: whole chunks, or one that is not. */
+  int timed() {
+    boolean rest = !atomic && chunks > 1 && done % together != 0;
+    return rest ? chunks - 1 : chunks;
   }
 
   long latency(int chunk) {
     return latencies[chunk];
+  }
+
+  /** The number of the kind of an operation. */
+  int kind(int k) {
+    return kindOf[k];
+  }
+
+  /** Its halves, if they are timed apart; with one kind only. */
+  TimedOperation.@Nullable Halves halves() {
+    return kinds[0].halves();
   }
 
   /** When {@link #run} began, on the clock of {@link System#nanoTime}. */
@@ -407,5 +174,10 @@ public final class Block {
   /** When it ended. */
   long ended() {
     return ended;
+  }
+
+  /** How long it took. */
+  long nanos() {
+    return ended - began;
   }
 }

@@ -2,10 +2,13 @@ package io.kvstadium.bench.measure;
 
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.data.draw.Seeds;
+import io.kvstadium.bench.measure.operation.Target;
 import io.kvstadium.bench.measure.source.Generations;
+import io.kvstadium.bench.measure.source.PhaseOperations;
 import io.kvstadium.bench.measure.source.Population;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialFailure;
+import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
 import java.util.ArrayList;
@@ -83,10 +86,10 @@ public final class PhaseRun {
     long[] inside = new long[2];
     List<WorkerGroup> groups = new ArrayList<>();
     Observer observer = new Observer(target::backgroundJobs, totals);
+    boolean inOneGo =
+        run.operation().whole() && !(run.operation() == Operation.INSERT && target.takesPuts());
     WholeRun whole =
-        run.operation().whole()
-            ? new WholeRun(run, workset, population, chunk, observer, progress)
-            : null;
+        inOneGo ? new WholeRun(run, workset, population, observer.origin(), progress) : null;
     long begin = System.nanoTime();
     try (observer) {
       target.around(
@@ -105,7 +108,7 @@ public final class PhaseRun {
     long outside = (System.nanoTime() - begin) - (inside[1] - inside[0]);
     Usage used = Usage.now().since(before);
     if (whole != null) {
-      results.add(whole.result(outside, used));
+      results.add(whole.result(outside, used, observer));
       totals.wrote(whole.writtenBytes());
     }
     for (WorkerGroup group : groups) {
@@ -185,37 +188,14 @@ public final class PhaseRun {
     return keyOrder;
   }
 
+  /** What its threads do, or those of its background load. */
+  public PhaseOperations operations(PhaseSpec run) {
+    return new PhaseOperations(run, workset, population, seed, seed(run), this::keyOrder);
+  }
+
   /** Returns the seed for the draws of a phase. */
   public long seed(PhaseSpec run) {
     long first = Seeds.derive(seed, "phase " + run.name());
     return attempt <= 1 ? first : Seeds.derive(first, attempt);
-  }
-
-  /**
-   * @throws TrialFailure if something was wrong with what was read, or nothing was done
-   */
-  static void check(String phase, Counters counters) {
-    check(phase, counters.firstWrong, counters.misses, counters.operations);
-  }
-
-  /** The same for what another process has counted. */
-  public static void check(String phase, @Nullable String wrong, long misses, long operations) {
-    if (wrong != null) {
-      throw new TrialFailure("phase " + phase + ": " + wrong, null);
-    }
-    if (misses > 0) {
-      throw new TrialFailure(
-          "phase "
-              + phase
-              + ": "
-              + misses
-              + " of "
-              + operations
-              + " reads missed keys that had been written",
-          null);
-    }
-    if (operations == 0) {
-      throw new TrialFailure("phase " + phase + " did nothing: there is nothing to work on", null);
-    }
   }
 }

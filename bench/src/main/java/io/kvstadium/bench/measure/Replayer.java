@@ -1,5 +1,6 @@
 package io.kvstadium.bench.measure;
 
+import io.kvstadium.bench.measure.operation.Checks;
 import io.kvstadium.bench.measure.source.Lane;
 import io.kvstadium.bench.measure.source.ReplayTrace;
 import io.kvstadium.bench.measure.source.ReplayValues;
@@ -17,14 +18,14 @@ import io.kvstadium.trace.Outcome;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Replays a trace on a store: one thread for each lane. */
@@ -37,6 +38,14 @@ public final class Replayer {
 
   private static final int OK = Outcome.OK.code();
   private static final int MISS = Outcome.MISS.code();
+
+  /** Of calls: a single operation, or how several are one call. */
+  private static final List<String> KINDS =
+      Stream.concat(Stream.of(Kind.values()), Stream.of(Lane.Type.values()))
+          .map(each -> each.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+          .toList();
+
+  private static final int SINGLE_KINDS = Kind.values().length;
 
   private final ReplayTrace trace;
   private final Store store;
@@ -51,44 +60,21 @@ public final class Replayer {
     void until(long moment);
   }
 
-  /** Is told of each call, by the thread of its lane. */
-  public interface CallListener {
-    /**
-     * A call has ended; times are those of {@link System#nanoTime}.
-     *
-     * @param intended when it should have begun, or 0 if as soon as possible
-     * @param free whether its thread was free by then, and waited for the rate limiter
-     */
-    void call(int lane, long intended, boolean free, long began, long ended);
-
-    /** A call was due after the time was over. */
-    void unstarted(int lane, long offset);
-  }
-
   /** What the replay did. */
   public static final class Outcomes {
     private final Map<String, Long> differences = new TreeMap<>();
     private long compared;
-    long entries;
-    long readBytes;
-    long writtenBytes;
 
     /**
      * Nanoseconds of the lane that took longest; without a rate, without those for making and
      * checking.
      */
-    long nanos;
-
-    @Nullable String wrong;
+    private long nanos;
 
     private void add(Outcomes other) {
       compared += other.compared;
       other.differences.forEach((how, count) -> differences.merge(how, count, Long::sum));
-      entries += other.entries;
-      readBytes += other.readBytes;
-      writtenBytes += other.writtenBytes;
       nanos = Math.max(nanos, other.nanos);
-      wrong = wrong == null ? other.wrong : wrong;
     }
 
     private void compare(boolean differs, String how) {
@@ -109,25 +95,8 @@ public final class Replayer {
       return new Divergence(compared, differences);
     }
 
-    public long entries() {
-      return entries;
-    }
-
-    public long bytes() {
-      return readBytes + writtenBytes;
-    }
-
-    public long writtenBytes() {
-      return writtenBytes;
-    }
-
     public long nanos() {
       return nanos;
-    }
-
-    /** What was read and had never been written, or {@code null}. */
-    public @Nullable String wrong() {
-      return wrong;
     }
   }
 
@@ -172,64 +141,39 @@ public final class Replayer {
     }
   }
 
+  /** A meter for each lane of a phase that began then. */
+  public List<Meter> meters(long origin) {
+    return trace.lanes().stream().map(_ -> new Meter(KINDS, origin)).toList();
+  }
+
   /**
    * Replays.
    *
    * @param factor how many times faster than recorded; 0 for as fast as possible
    * @param most nanoseconds after which no call begins
+   * @param meters one for each lane
+   * @param called receives the number of the lane after each call, by the lane's thread
    */
-  public Outcomes run(double factor, long most, Waiting waiting, CallListener listener) {
+  public Outcomes run(
+      double factor, long most, Waiting waiting, List<Meter> meters, IntConsumer called) {
     List<LaneRun> runs = new ArrayList<>();
+    WorkerThreads threads = new WorkerThreads("replay");
     for (int i = 0; i < trace.lanes().size(); i++) {
       if (trace.lanes().get(i).calls() > 0) {
-        runs.add(new LaneRun(i, factor, most, waiting, listener));
+        LaneRun run = new LaneRun(i, factor, most, waiting, meters.get(i), called);
+        runs.add(run);
+        threads.add(true, run);
       }
     }
-    // its action, and not before: starting threads takes time, by which the first would be late
-    CyclicBarrier start =
-        new CyclicBarrier(
-            Math.max(1, runs.size()),
-            () -> {
-              long origin = System.nanoTime() + (factor > 0 ? 5_000_000 : 0);
-              runs.forEach(run -> run.origin = origin);
-            });
-    runs.forEach(run -> run.start = start);
+    threads.run(
+        () -> {
+          long origin = System.nanoTime() + (factor > 0 ? 5_000_000 : 0);
+          runs.forEach(run -> run.origin = origin);
+        },
+        () -> {});
     Outcomes all = new Outcomes();
-    if (runs.size() == 1) {
-      runs.getFirst().run();
-    } else {
-      List<Thread> threads = new ArrayList<>();
-      for (LaneRun run : runs) {
-        threads.add(Thread.ofPlatform().daemon().name("replay-" + run.number).start(run));
-      }
-      for (Thread thread : threads) {
-        join(thread);
-      }
-    }
-    for (LaneRun run : runs) {
-      Throwable thrown = run.thrown;
-      if (thrown instanceof RuntimeException e) {
-        throw e;
-      } else if (thrown instanceof Error e) {
-        throw e;
-      }
-      all.add(run.outcomes);
-    }
+    runs.forEach(run -> all.add(run.outcomes));
     return all;
-  }
-
-  private static void join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   /** The calls of a lane. */
@@ -237,13 +181,13 @@ public final class Replayer {
     private final int number;
     private final Lane lane;
     private final double factor;
-    private @Nullable CyclicBarrier start;
     private long origin;
     private final long most;
     private final Waiting waiting;
-    private final CallListener listener;
+    private final Meter meter;
+    private final Checks checks;
+    private final IntConsumer called;
     private final Outcomes outcomes = new Outcomes();
-    private @Nullable Throwable thrown;
 
     // of the call at hand
     private byte[] @Nullable [] written = new byte[16] @Nullable [];
@@ -256,26 +200,26 @@ public final class Replayer {
 
     private final int[] writersCalls = new int[trace.lanes().size()];
 
-    LaneRun(int number, double factor, long most, Waiting waiting, CallListener listener) {
+    LaneRun(
+        int number, double factor, long most, Waiting waiting, Meter meter, IntConsumer called) {
       this.number = number;
       this.lane = trace.lanes().get(number);
       this.factor = factor;
       this.most = most;
       this.waiting = waiting;
-      this.listener = listener;
+      this.meter = meter;
+      this.checks = meter.checks();
+      this.called = called;
     }
 
     @Override
     public void run() {
+      boolean complete = false;
       try {
-        Objects.requireNonNull(start).await();
         runAll();
-      } catch (InterruptedException | BrokenBarrierException e) {
-        thrown = new IllegalStateException("the replay was interrupted", e);
-        stopped = true;
-      } catch (Throwable e) {
-        thrown = e;
-        stopped = true;
+        complete = true;
+      } finally {
+        stopped |= !complete; // nobody waits for it
       }
     }
 
@@ -293,7 +237,7 @@ public final class Replayer {
             if (offset > most) {
               break;
             }
-            listener.unstarted(number, most - offset);
+            meter.unstarted(most - offset);
             ended.setRelease(APART * (number + 1), call + 1L);
             continue;
           }
@@ -309,7 +253,7 @@ public final class Replayer {
         if (System.nanoTime() - (factor > 0 ? origin : begin) > most) {
           // the calls that it follows may have been left out
           if (factor > 0) {
-            listener.unstarted(number, most - (intended - origin));
+            meter.unstarted(most - (intended - origin));
           }
           ended.setRelease(APART * (number + 1), call + 1L);
           continue;
@@ -322,12 +266,24 @@ public final class Replayer {
         boolean refused = !carriedOut(call);
         end = System.nanoTime();
         ended.setRelease(APART * (number + 1), call + 1L);
-        listener.call(number, intended, free, before, end);
+        int kind = kind(call);
+        meter.one(kind, before, end);
+        if (factor > 0) {
+          meter.due(kind, intended, free, before, end);
+        }
+        called.accept(number);
         check(call, refused);
         untimed += System.nanoTime() - end;
       }
       stopIfEarly();
       outcomes.nanos = Math.max(1, end - begin - (factor > 0 ? 0 : untimed));
+    }
+
+    /** The number of the kind of a call. */
+    @SuppressWarnings("EnumOrdinal") // of arrays in memory
+    private int kind(int call) {
+      Lane.Type type = lane.type(call);
+      return type == Lane.Type.SINGLE ? lane.kind(lane.first(call)) : SINGLE_KINDS + type.ordinal();
     }
 
     /** Lets nobody wait for calls that are not made any more. */
@@ -483,8 +439,8 @@ public final class Replayer {
         }
       }
       counts[slot] = count;
-      outcomes.readBytes += bytes;
-      outcomes.entries += count;
+      checks.bytes += bytes;
+      checks.entries += count;
     }
 
     private void batch(int from, int to) {
@@ -536,10 +492,10 @@ public final class Replayer {
         case GET -> {
           byte[] value = read[slot];
           int number = lane.key(at);
-          outcomes.entries++;
-          outcomes.readBytes += trace.key(number).length + (value == null ? 0 : value.length);
+          checks.entries++;
+          checks.bytes += trace.key(number).length + (value == null ? 0 : value.length);
           if (value != null && !values.matches(trace.keyHash(number), value)) {
-            outcomes.wrong = "a get gave other bytes than were ever written to its key";
+            checks.wrong("a get gave other bytes than were ever written to its key");
           }
           int recorded = lane.outcome(at);
           int length = lane.length(at);
@@ -550,7 +506,7 @@ public final class Replayer {
           }
         }
         case CONTAINS -> {
-          outcomes.entries++;
+          checks.entries++;
           outcomes.found(counts[slot] == 1, lane.outcome(at));
         }
         case SCAN -> {
@@ -563,9 +519,11 @@ public final class Replayer {
         default -> {
           byte[] value = written[slot];
           if (value != null) {
-            outcomes.writtenBytes += trace.key(lane.key(at)).length + value.length;
+            long written = trace.key(lane.key(at)).length + value.length;
+            checks.bytes += written;
+            checks.writtenBytes += written;
           }
-          outcomes.entries++;
+          checks.entries++;
         }
       }
     }

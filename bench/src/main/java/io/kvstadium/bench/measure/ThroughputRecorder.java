@@ -2,9 +2,9 @@ package io.kvstadium.bench.measure;
 
 import io.kvstadium.bench.result.Timeline;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Throughput over time as one thread of a phase sees it: intervals that grow with the phase, so
@@ -55,8 +55,12 @@ public final class ThroughputRecorder {
     }
   }
 
-  /** Merges what all threads recorded, with what was observed meanwhile. */
-  public static Timeline merge(List<ThroughputRecorder> recorders, Observer observed) {
+  /**
+   * Merges what all threads recorded, with what was observed meanwhile.
+   *
+   * @param observed or {@code null} if nothing was
+   */
+  static Timeline merge(List<ThroughputRecorder> recorders, @Nullable Observer observed) {
     long interval = FIRST_INTERVAL;
     long end = 0;
     for (ThroughputRecorder each : recorders) {
@@ -77,19 +81,8 @@ public final class ThroughputRecorder {
         interval,
         list(operations),
         list(busy),
-        list(observed.gcNanos(interval, count)),
-        observed.compactions(interval, count));
-  }
-
-  /** What this one recorded, where nothing else was observed. */
-  public Timeline timeline() {
-    int count = last + 1;
-    return new Timeline(
-        interval,
-        list(Arrays.copyOf(operations, count)),
-        list(Arrays.copyOf(busy, count)),
-        list(new long[count]),
-        Collections.nCopies(count, -1));
+        list(observed == null ? new long[count] : observed.gcNanos(interval, count)),
+        observed == null ? Collections.nCopies(count, -1) : observed.compactions(interval, count));
   }
 
   private static List<Long> list(long[] figures) {

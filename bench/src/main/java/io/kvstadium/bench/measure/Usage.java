@@ -16,13 +16,16 @@ import java.util.concurrent.TimeUnit;
  * @param gcNanos time of garbage collections, as the collectors report it (in milliseconds)
  * @param readBytes from the device, or -1
  * @param compileNanos time of the Java compiler's threads (in milliseconds), or -1
+ * @param elapsedNanos over which all this was counted
  */
-public record Usage(long cpuNanos, long gcNanos, long readBytes, long compileNanos) {
+public record Usage(
+    long cpuNanos, long gcNanos, long readBytes, long compileNanos, long elapsedNanos) {
   private static final int KIB = 1024;
 
   public static Usage now() {
     // not its writes, in which the kernel may count much more than became dirty
-    return new Usage(ProcessorTime.nanos(), gcTime(), DeviceIo.read("self"), compileTime());
+    return new Usage(
+        ProcessorTime.nanos(), gcTime(), DeviceIo.read("self"), compileTime(), System.nanoTime());
   }
 
   /** Returns only the time of garbage collections, which is cheap to get. */
@@ -46,7 +49,13 @@ public record Usage(long cpuNanos, long gcNanos, long readBytes, long compileNan
         cpuNanos < 0 ? -1 : cpuNanos - before.cpuNanos,
         gcNanos - before.gcNanos,
         readBytes < 0 ? -1 : readBytes - before.readBytes,
-        compileNanos < 0 ? -1 : compileNanos - before.compileNanos);
+        compileNanos < 0 ? -1 : compileNanos - before.compileNanos,
+        elapsedNanos - before.elapsedNanos);
+  }
+
+  /** Returns a copy without what cannot be told apart from that of another phase meanwhile. */
+  Usage shared() {
+    return new Usage(-1, gcNanos, -1, compileNanos, elapsedNanos);
   }
 
   /**

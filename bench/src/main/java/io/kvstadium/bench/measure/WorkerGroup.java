@@ -1,13 +1,15 @@
 package io.kvstadium.bench.measure;
 
+import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.data.draw.Indexes;
+import io.kvstadium.bench.measure.operation.Slots;
+import io.kvstadium.bench.measure.operation.Target;
+import io.kvstadium.bench.measure.source.DataOrder;
+import io.kvstadium.bench.measure.source.Limit;
 import io.kvstadium.bench.measure.source.PhaseOperations;
 import io.kvstadium.bench.measure.source.Population;
-import io.kvstadium.bench.result.Cost;
-import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
-import io.kvstadium.bench.stats.EncodedHistogram;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
@@ -16,7 +18,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Threads of a phase that do the same: its own, or those of its background load. */
@@ -28,14 +29,13 @@ public final class WorkerGroup {
   private final PhaseOperations operations;
   private final List<Worker> workers = new ArrayList<>();
   private final List<Population.Adder> adders = new ArrayList<>();
-  private final Worker.AtRate[] atRate;
+  private final @Nullable EntryIterator entries;
   private final boolean follows;
   private final boolean isTry;
   private final Rate.@Nullable Limit limit;
   private final AtomicLong late = new AtomicLong(); // responses above the limit
   private final BooleanSupplier ended;
-  private final @Nullable BitSet absent;
-  private final int perClock;
+  private final int together;
   private final double perSecond;
   private long begin; // of operations at a rate; set before any thread works
 
@@ -60,26 +60,42 @@ public final class WorkerGroup {
     this.workset = phase.workset;
     this.population = phase.population;
     this.spec = spec;
-    this.operations = new PhaseOperations(phase, spec);
+    this.operations = phase.operations(spec);
     this.follows = follows;
     Rate rate = spec.rate();
     this.limit = rate == null ? null : rate.limit();
     this.isTry = isTry;
     this.ended = ended;
-    this.absent = absent;
-    this.atRate = new Worker.AtRate[spec.threads()];
     this.perSecond = ratePerSecond();
-    this.perClock = perSecond > 0 || follows ? 1 : phase.chunk;
+    boolean batches = spec.shape().batch() > 1;
+    this.together = batches ? spec.shape().batch() : perSecond > 0 || follows ? 1 : phase.chunk;
+    this.entries = spec.operation().loads() ? workset.entries() : null;
+    List<Operation> mix = List.copyOf(operations.mix().keySet());
+    boolean halves = together == 1 && spec.operation() == Operation.READ_MODIFY_WRITE;
+    List<Operation> kinds = halves ? List.of(Operation.GET, Operation.UPDATE) : mix;
+    boolean endsKnown =
+        spec.operation() == Operation.SCAN
+            && absent == null
+            && population.added() == 0
+            && population.loaded() == workset.count();
     for (int lane = 0; lane < spec.threads(); lane++) {
       Population.Adder adder = population.adder(lane, spec.threads());
       adders.add(adder);
+      Slots slots =
+          new Slots(
+              workset,
+              population.generations(),
+              spec.shape(),
+              absent,
+              endsKnown ? phase::greatestKey : null,
+              halves,
+              capacity());
       workers.add(
           new Worker(
               target,
-              new Block(workset, spec.shape(), absent, capacity()),
-              operations.source(lane, adder),
-              population.generations(),
-              new ThroughputRecorder(observer.origin())));
+              new Block(slots, mix, together, batches),
+              entries == null ? operations.source(lane, adder) : new DataOrder(entries),
+              new Meter(kinds.stream().map(Operation::word).toList(), observer.origin())));
     }
   }
 
@@ -112,32 +128,26 @@ public final class WorkerGroup {
         throw new IllegalStateException("it has not begun");
       }
       long nanos = rateNanos();
-      atRate[lane] =
-          worker.run(
-              moments(perSecond, lane, spec.threads()),
-              new RateLimiter(spec.threads()),
-              begin,
-              nanos,
-              share.operations(),
-              () -> ended.getAsBoolean() || isLost(),
-              response -> {
-                if (limit != null && response > limit.nanos()) {
-                  late.incrementAndGet();
-                }
-                report(share, worker.counters(), lane, System.nanoTime() - begin, nanos);
-              });
-    } else {
       worker.run(
-          share,
-          spec.shape().batch(),
-          perClock,
-          ended,
-          (block, _) -> {
-            if (spec.operation() == Operation.SCAN && population.added() == 0 && absent == null) {
-              checkEnds(block, worker.counters());
+          moments(perSecond, lane, spec.threads()),
+          new RateLimiter(spec.threads()),
+          begin,
+          nanos,
+          share.operations(),
+          () -> ended.getAsBoolean() || isLost(),
+          response -> {
+            if (limit != null && response > limit.nanos()) {
+              late.incrementAndGet();
             }
-            report(share, worker.counters(), lane, worker.counters().nanos, share.nanos());
+            report(share, worker.meter(), lane, System.nanoTime() - begin, nanos);
           });
+    } else {
+      try (entries) {
+        worker.run(
+            share,
+            ended,
+            () -> report(share, worker.meter(), lane, worker.meter().nanos(), share.nanos()));
+      }
     }
   }
 
@@ -171,93 +181,34 @@ public final class WorkerGroup {
   }
 
   PhaseResult result(long outside, Usage used, Observer observer) {
-    List<Counters> all = workers.stream().map(Worker::counters).toList();
+    List<Meter> meters = workers.stream().map(Worker::meter).toList();
     adders.forEach(population::add);
-    Histogram latencies = new Histogram(Counters.SIGNIFICANT_DIGITS);
-    Counters sum = new Counters();
-    double rate = 0; // sum over threads: each was busy for its own time
-    for (Counters counters : all) {
-      latencies.add(counters.latencies);
-      sum.add(counters);
-      rate += counters.operations / (double) Math.max(1, counters.nanos);
+    if (entries != null) {
+      Meter all = meters.getFirst();
+      if (spec.startsAnew()) {
+        population.renew();
+      }
+      // a second load puts the first values again
+      population.loaded(all.checks().bytes, all.operations() == workset.count());
     }
-    PhaseRun.check(spec.name(), sum);
-    phase.totals.wrote(sum.writtenBytes);
+    if (follows && perSecond > 0) { // it was ended when others were done
+      Meter.due(meters, Math.round(rateElapsed() / 1e9 * perSecond));
+    }
+    long operations = meters.stream().mapToLong(Meter::operations).sum();
     long nanos =
-        perSecond > 0 ? rateElapsed() : Math.max(1, Math.round(sum.operations / rate)) + outside;
+        perSecond > 0
+            ? rateElapsed()
+            : Math.max(1, Math.round(operations / Meter.rate(meters))) + outside;
     boolean alone = spec.background() == null && !follows;
-    Cost cost =
-        new Cost(
-            // a rate limiter spins: the process's time then says nothing about the store
-            alone && perSecond == 0 ? used.cpuNanos() : -1,
-            used.gcNanos(),
-            perSecond > 0 ? -1 : sum.allocatedBytes,
-            alone ? used.readBytes() : -1,
-            -1,
-            used.compileNanos(),
-            null);
-    return new PhaseResult(
-        spec.name(),
-        spec.operation().word(),
-        sum.operations,
-        nanos,
-        spec.threads(),
-        sum.entries,
-        sum.bytes,
-        spec.shape().batch() > 1 ? spec.shape().batch() : perClock,
-        cost,
-        EncodedHistogram.of(latencies),
-        perSecond > 0 ? openLoop() : null,
-        ThroughputRecorder.merge(workers.stream().map(Worker::throughput).toList(), observer),
-        null,
-        null);
+    PhaseResult result =
+        Meter.phase(spec, meters, nanos, together, alone ? used : used.shared(), observer);
+    phase.totals.wrote(meters.stream().mapToLong(each -> each.checks().writtenBytes).sum());
+    return result;
   }
 
   private long rateElapsed() {
     long end = workers.stream().mapToLong(Worker::ended).max().orElse(begin) - begin;
     return Math.max(1, follows || isLost() ? end : Math.max(end, rateNanos()));
-  }
-
-  /** Returns how many operations should have started by the time at which the last one ended. */
-  private long due() {
-    return Math.round(rateElapsed() / 1e9 * perSecond);
-  }
-
-  private OpenLoop openLoop() {
-    Histogram response = new Histogram(Counters.SIGNIFICANT_DIGITS);
-    Histogram lateness = new Histogram(Counters.SIGNIFICANT_DIGITS);
-    long unstarted = 0;
-    for (Worker.AtRate each : atRate) {
-      response.add(each.response);
-      lateness.add(each.lateness);
-      unstarted += each.unstarted;
-    }
-    if (follows) { // it was ended when others were done: what should have started by then?
-      unstarted = Math.max(0, due() - response.getTotalCount());
-    }
-    return openLoop(perSecond, limit, unstarted, response, lateness);
-  }
-
-  /** What became of operations at a rate. */
-  public static OpenLoop openLoop(
-      double perSecond,
-      Rate.@Nullable Limit limit,
-      long unstarted,
-      Histogram response,
-      Histogram lateness) {
-    return new OpenLoop(
-        perSecond,
-        held(unstarted, response, limit),
-        EncodedHistogram.of(response),
-        EncodedHistogram.of(lateness),
-        limit,
-        List.of());
-  }
-
-  /** Whether all but one in a hundred operations started in time, and the limit is kept. */
-  static boolean held(long unstarted, Histogram response, Rate.@Nullable Limit limit) {
-    return unstarted * 100 <= Math.max(1, response.getTotalCount())
-        && (limit == null || response.getValueAtPercentile(limit.level() * 100) <= limit.nanos());
   }
 
   /** Returns operations per second, or 0 for as many as possible. */
@@ -272,16 +223,10 @@ public final class WorkerGroup {
     return rate.perSecond();
   }
 
-  private void checkEnds(Block block, Counters counters) {
-    if (population.loaded() == workset.count()) {
-      block.checkEnds(counters, phase::greatestKey);
-    }
-  }
-
-  private void report(Limit limit, Counters counters, int lane, long nanos, long maxNanos) {
+  private void report(Limit limit, Meter meter, int lane, long nanos, long maxNanos) {
     if (lane == 0) {
       double byOperations =
-          (double) counters.operations
+          (double) meter.operations()
               / Math.min(limit.operations(), Math.max(1, workset.count()) * 1_000_000L);
       double byTime = (double) nanos / maxNanos;
       phase.progress.accept(Math.min(1, Math.max(byOperations, byTime)));

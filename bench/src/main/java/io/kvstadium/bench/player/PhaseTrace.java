@@ -3,8 +3,8 @@ package io.kvstadium.bench.player;
 import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.measure.PhaseRun;
+import io.kvstadium.bench.measure.source.Generated;
 import io.kvstadium.bench.measure.source.Generations;
-import io.kvstadium.bench.measure.source.OperationSource;
 import io.kvstadium.bench.measure.source.PhaseOperations;
 import io.kvstadium.bench.measure.source.Population;
 import io.kvstadium.bench.suite.Operation;
@@ -36,7 +36,7 @@ public final class PhaseTrace implements AutoCloseable {
   private final Population population;
   private final ValueFile values;
   private final Population.Adder adder;
-  private final OperationSource source;
+  private final Generated source;
   private final int batch;
   private final @Nullable EntryIterator entries;
   private byte @Nullable [][] greatest;
@@ -57,7 +57,7 @@ public final class PhaseTrace implements AutoCloseable {
     this.population = run.population;
     this.values = values;
     this.adder = population.adder(0, 1);
-    PhaseOperations operations = new PhaseOperations(run, spec);
+    PhaseOperations operations = run.operations(spec);
     this.source = operations.source(0, adder);
     this.batch = spec.shape().batch();
     this.left = operations.limit(0).operations();
@@ -112,16 +112,14 @@ public final class PhaseTrace implements AutoCloseable {
 
   /** Takes back what of the last trace was not carried out. */
   public void played(long operations) {
-    int added = 0;
     for (int k = count - 1; k >= operations && entries == null; k--) {
       switch (written[k]) {
-        case INSERT -> added++;
+        case INSERT -> source.forget();
         case UPDATE, READ_MODIFY_WRITE, DELETE ->
             population.generations().set(indexes[k], priors[k]);
         default -> {}
       }
     }
-    source.forget(added);
   }
 
   /**

@@ -2,18 +2,16 @@ package io.kvstadium.bench.player;
 
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.machine.DeviceIo;
-import io.kvstadium.bench.measure.Counters;
+import io.kvstadium.bench.measure.Meter;
 import io.kvstadium.bench.measure.PhaseRun;
-import io.kvstadium.bench.measure.ThroughputRecorder;
 import io.kvstadium.bench.measure.TrialTotals;
 import io.kvstadium.bench.measure.Usage;
+import io.kvstadium.bench.measure.operation.Checks;
 import io.kvstadium.bench.measure.source.Population;
-import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialFailure;
 import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.stats.EncodedHistogram;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -38,7 +36,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,7 +111,7 @@ public final class PlayedTrial {
       try (PhaseTrace operations = new PhaseTrace(run, spec, values)) {
         phases.add(play(spec, operations, values));
       }
-      costs.after(spec, new Usage(-1, 0, phases.getLast().cost().readBytes(), -1));
+      costs.after(spec, new Usage(-1, 0, phases.getLast().cost().readBytes(), -1, 0));
       if (restarts && spec.operation().loads()) {
         restarts = false;
         close();
@@ -149,71 +146,50 @@ public final class PlayedTrial {
 
   private PhaseResult play(PhaseSpec spec, PhaseTrace operations, ValueFile values)
       throws IOException {
-    Histogram latencies = new Histogram(Counters.SIGNIFICANT_DIGITS);
     long origin = System.nanoTime();
-    ThroughputRecorder throughput = new ThroughputRecorder(origin);
+    Meter meter = new Meter(List.of(), origin);
+    Checks checks = meter.checks();
+    boolean whole = spec.operation() == Operation.SCAN_ALL;
     long mostNanos = spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE;
     long readBefore = DeviceIo.read(Long.toString(player.pid()));
-    long nanos = 0;
-    long done = 0;
-    long entries = 0;
-    long read = 0;
-    long written = 0;
     long cpu = 0;
+    long done = 0;
     int size = FIRST_OPERATIONS;
     progress(spec.name(), 0);
-    while (nanos < mostNanos && operations.write(trace, size) > 0) {
+    while (meter.nanos() < mostNanos && operations.write(trace, size) > 0) {
       long offset = System.nanoTime();
-      Message.Played played = player.does(task(spec, values, mostNanos - nanos));
+      Message.Played played = player.does(task(spec, values, mostNanos - meter.nanos()));
       operations.played(played.operations());
-      PhaseRun.check(spec.name(), played.wrong(), played.misses(), done + played.operations());
-      played
-          .latencies()
-          .forEach(each -> latencies.recordValueWithCount(each.getFirst(), each.getLast()));
-      played
-          .intervals()
-          .forEach(each -> throughput.add(offset + each.getFirst(), each.get(1), each.getLast()));
-      nanos += played.nanos();
       done += played.operations();
-      entries += played.entries();
-      read += played.readBytes();
-      written += played.writtenBytes();
+      meter.add(whole ? Math.max(1, played.entries()) : played.operations(), played.nanos());
+      if (!whole) {
+        played.latencies().forEach(each -> meter.took(each.getFirst(), each.getLast()));
+        played
+            .intervals()
+            .forEach(each -> meter.ended(offset + each.getFirst(), each.get(1), each.getLast()));
+      }
+      checks.entries += played.entries();
+      checks.bytes += played.readBytes() + played.writtenBytes();
+      checks.writtenBytes += played.writtenBytes();
+      checks.misses += played.misses();
+      if (played.wrong() != null) {
+        checks.wrong(played.wrong());
+      }
+      meter.check(spec.name());
       cpu += played.cpuNanos();
       totals.look(Long.toString(player.pid()));
-      double perSecond = 1e9 * done / Math.max(1, nanos);
-      double seconds = Math.min(SECONDS, 1.1 * (mostNanos - nanos) / 1e9);
+      double perSecond = 1e9 * done / Math.max(1, meter.nanos());
+      double seconds = Math.min(SECONDS, 1.1 * (mostNanos - meter.nanos()) / 1e9);
       size = (int) Math.clamp(perSecond * seconds, 1, MAX_OPERATIONS);
-      progress(spec.name(), Math.min(1, (double) nanos / mostNanos));
+      progress(spec.name(), Math.min(1, (double) meter.nanos() / mostNanos));
     }
-    PhaseRun.check(spec.name(), null, 0, done);
     Files.deleteIfExists(trace);
-    operations.end(done, written);
-    totals.wrote(written);
-    boolean whole = spec.operation() == Operation.SCAN_ALL;
+    operations.end(done, checks.writtenBytes);
+    totals.wrote(checks.writtenBytes);
     long readAfter = DeviceIo.read(Long.toString(player.pid()));
-    long count = whole ? Math.max(1, entries) : done;
-    return new PhaseResult(
-        spec.name(),
-        spec.operation().word(),
-        count,
-        Math.max(1, nanos),
-        1,
-        entries,
-        read + written,
-        whole ? (int) Math.min(count, Integer.MAX_VALUE) : spec.shape().batch(),
-        new Cost(
-            cpu,
-            -1,
-            -1,
-            readBefore < 0 || readAfter < 0 ? -1 : readAfter - readBefore,
-            -1,
-            -1,
-            null),
-        whole ? null : EncodedHistogram.of(latencies),
-        null,
-        whole ? null : throughput.timeline(),
-        null,
-        null);
+    long read = readBefore < 0 || readAfter < 0 ? -1 : readAfter - readBefore;
+    Usage used = new Usage(cpu, -1, read, -1, System.nanoTime() - origin);
+    return Meter.phase(spec, List.of(meter), meter.nanos(), spec.shape().batch(), used, null);
   }
 
   private Map<String, Object> task(PhaseSpec spec, ValueFile values, long nanos) {

@@ -1,6 +1,6 @@
 package io.kvstadium.bench.trial;
 
-import io.kvstadium.bench.measure.Target;
+import io.kvstadium.bench.measure.operation.Target;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Batch;

@@ -1,6 +1,6 @@
 package io.kvstadium.bench.trial;
 
-import io.kvstadium.bench.measure.Target;
+import io.kvstadium.bench.measure.operation.Target;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;

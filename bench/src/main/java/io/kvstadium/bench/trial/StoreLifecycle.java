@@ -1,7 +1,7 @@
 package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.machine.PageCache;
-import io.kvstadium.bench.measure.Target;
+import io.kvstadium.bench.measure.operation.Target;
 import io.kvstadium.bench.result.TrialFailure;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;

@@ -1,6 +1,6 @@
 package io.kvstadium.bench.trial;
 
-import io.kvstadium.bench.measure.Target;
+import io.kvstadium.bench.measure.operation.Target;
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Cursor;

@@ -2,12 +2,11 @@ package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.data.draw.Seeds;
-import io.kvstadium.bench.machine.DeviceIo;
-import io.kvstadium.bench.measure.Counters;
 import io.kvstadium.bench.measure.PhaseRun;
-import io.kvstadium.bench.measure.Target;
 import io.kvstadium.bench.measure.TrialTotals;
 import io.kvstadium.bench.measure.Usage;
+import io.kvstadium.bench.measure.operation.Checks;
+import io.kvstadium.bench.measure.operation.Target;
 import io.kvstadium.bench.measure.source.Population;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
@@ -16,11 +15,8 @@ import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.WriteStalls;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -88,7 +84,7 @@ public final class Trial {
         costs.before(spec, lifecycle.target()::background);
         if (present != null && spec.replay() != null) {
           Usage before = Usage.now();
-          phases.add(present.run(spec, lifecycle, totals));
+          phases.add(present.run(spec, lifecycle, totals, costs));
           present.refuseDivergence();
           costs.after(spec, Usage.now().since(before));
           continue;
@@ -109,17 +105,9 @@ public final class Trial {
                 totals,
                 share -> parent.accept(new Message.Progress(spec.name(), share)));
         Usage before = Usage.now();
-        long flushes = flushes(spec, directory);
-        WriteStalls stalls = spec.writes() ? target.stalls() : null;
-        long phaseBegin = System.nanoTime();
+        WriteCounts writes = new WriteCounts(spec, target, directory);
         List<PhaseResult> results = new ArrayList<>(run.run(target));
-        long phaseNanos = System.nanoTime() - phaseBegin;
-        long after = flushes < 0 ? -1 : flushes(spec, directory);
-        if (after >= 0) {
-          long flushed = after - flushes;
-          results.set(0, results.getFirst().with(of -> of.cost = of.cost.withFlushes(flushed)));
-        }
-        costs.stalled(spec, phaseNanos, stalls, stalls == null ? null : target.stalls());
+        results.set(0, writes.ended(results.getFirst(), costs));
         costs.after(spec, Usage.now().since(before));
         PhaseResult result = results.getFirst();
         if (spec.operation().loads() && result.histogram() == null) {
@@ -147,18 +135,6 @@ public final class Trial {
     costs.ended();
     phases.add(PhaseResult.once("close", lifecycle.closeNanos()));
     return new TrialResult(plan.number(), plan.seed(), null, phases, costs.card());
-  }
-
-  /**
-   * How often the device has flushed its own cache, or -1. It is the device's own count, which
-   * includes what others ask for meanwhile. It would say nothing about a phase that only reads, has
-   * a background load, or searches for a rate.
-   */
-  private static long flushes(PhaseSpec spec, Path store) {
-    Rate rate = spec.rate();
-    boolean counts =
-        spec.writes() && spec.background() == null && (rate == null || !rate.searches());
-    return counts && Files.isDirectory(store) ? DeviceIo.flushes(store) : -1;
   }
 
   /**
@@ -198,20 +174,16 @@ public final class Trial {
 
   /** A bulk load is one call: what it brought is looked at here, evenly over all keys. */
   private static void checkLoaded(PhaseSpec spec, Target target, Workset workset) {
-    Counters counters = new Counters();
+    Checks checks = new Checks();
     long step = Math.max(1, workset.size() / CHECKED_AFTER_LOAD);
     for (long i = 0; i < workset.size(); i += step) {
-      counters.check(workset, i, 0, target.get(workset.key(i)));
+      checks.check(workset, i, 0, target.get(workset.key(i)));
     }
-    if (counters.misses > 0 || counters.firstWrong != null) {
-      throw new TrialFailure(
-          "phase "
-              + spec.name()
-              + ": "
-              + (counters.firstWrong == null
-                  ? counters.misses + " entries are missing after the load"
-                  : counters.firstWrong),
-          null);
+    if (checks.misses > 0) {
+      checks.wrong(checks.misses + " entries are missing after the load");
+    }
+    if (checks.firstWrong != null) {
+      throw new TrialFailure("phase " + spec.name() + ": " + checks.firstWrong, null);
     }
   }
 

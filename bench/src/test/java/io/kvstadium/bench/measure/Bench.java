@@ -4,6 +4,9 @@ import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.data.draw.Distribution;
 import io.kvstadium.bench.data.draw.Indexes;
 import io.kvstadium.bench.data.draw.SizeDistribution;
+import io.kvstadium.bench.measure.operation.MapTarget;
+import io.kvstadium.bench.measure.source.Generated;
+import io.kvstadium.bench.measure.source.Generations;
 import io.kvstadium.bench.measure.source.OperationSource;
 import io.kvstadium.bench.measure.source.Population;
 import io.kvstadium.bench.result.PhaseResult;
@@ -95,10 +98,12 @@ public final class Bench {
   /** What one thread draws from. */
   public static OperationSource feed(
       Map<Operation, Double> mix, Indexes indexes, long records, long seed) {
-    return new OperationSource(
+    return new Generated(
         mix,
         indexes,
         new Population(records, records).adder(0, 1),
+        data((int) records).workset(seed),
+        new Generations(records),
         () -> 10,
         new SplittableRandom(seed));
   }

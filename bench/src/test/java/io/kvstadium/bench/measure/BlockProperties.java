@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.data.draw.Distribution;
+import io.kvstadium.bench.measure.operation.Checks;
+import io.kvstadium.bench.measure.operation.MapTarget;
+import io.kvstadium.bench.measure.operation.Slots;
 import io.kvstadium.bench.measure.source.Generations;
 import io.kvstadium.bench.measure.source.OperationSource;
 import io.kvstadium.bench.suite.Operation;
@@ -40,16 +43,18 @@ class BlockProperties {
               ? Shape.SINGLE.withReadShare(0.3).mix()
               : Map.of(operation, 1.0);
       OperationSource source = Bench.feed(mix, indexes, records, seed + round);
-      Block block = new Block(workset, Shape.SINGLE, null, Block.CAPACITY);
-      block.fill(count, source, generations);
-      block.run(target, chunk, System.nanoTime() - 1);
-      block.forgetUnwritten(source, generations);
-      Counters counters = new Counters();
-      block.check(counters, generations);
+      Slots slots =
+          new Slots(workset, generations, Shape.SINGLE, null, null, false, Block.CAPACITY);
+      Block block = new Block(slots, mix.keySet(), chunk, false);
+      block.fill(count, source);
+      block.run(target, System.nanoTime() - 1);
+      block.undo(source);
+      Checks checks = new Checks();
+      block.check(checks);
       assertThat(block.done()).isEqualTo(Math.min(count, chunk));
-      assertThat(block.chunks()).isEqualTo(1);
-      assertThat(counters.firstWrong).isNull();
-      assertThat(counters.misses).isZero();
+      assertThat(block.timed()).isEqualTo(1);
+      assertThat(checks.firstWrong).isNull();
+      assertThat(checks.misses).isZero();
     }
 
     // then

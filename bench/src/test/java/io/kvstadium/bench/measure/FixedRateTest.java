@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.kvstadium.bench.data.draw.Indexes;
 import io.kvstadium.bench.fake.Phases;
+import io.kvstadium.bench.measure.operation.MapTarget;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.EncodedHistogram;
@@ -160,12 +161,12 @@ class FixedRateTest {
     response.recordValueWithCount(1_000, 198);
     response.recordValueWithCount(1_000_000, 2);
 
-    assertThat(WorkerGroup.held(0, response, null)).isTrue();
-    assertThat(WorkerGroup.held(2, response, null)).isTrue();
-    assertThat(WorkerGroup.held(3, response, null)).isFalse();
-    assertThat(WorkerGroup.held(0, response, new Rate.Limit(0.99, 2_000))).isTrue();
-    assertThat(WorkerGroup.held(3, response, new Rate.Limit(0.99, 2_000))).isFalse();
-    assertThat(WorkerGroup.held(0, response, new Rate.Limit(0.995, 2_000))).isFalse();
+    assertThat(Meter.held(0, response, null)).isTrue();
+    assertThat(Meter.held(2, response, null)).isTrue();
+    assertThat(Meter.held(3, response, null)).isFalse();
+    assertThat(Meter.held(0, response, new Rate.Limit(0.99, 2_000))).isTrue();
+    assertThat(Meter.held(3, response, new Rate.Limit(0.99, 2_000))).isFalse();
+    assertThat(Meter.held(0, response, new Rate.Limit(0.995, 2_000))).isFalse();
   }
 
   @Test

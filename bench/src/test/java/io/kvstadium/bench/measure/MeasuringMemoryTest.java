@@ -3,6 +3,8 @@ package io.kvstadium.bench.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.measure.operation.MapTarget;
+import io.kvstadium.bench.measure.operation.Target;
 import io.kvstadium.bench.measure.source.Population;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Operation;

@@ -3,6 +3,7 @@ package io.kvstadium.bench.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.bench.measure.operation.MapTarget;
 import io.kvstadium.bench.measure.source.Population;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;

@@ -36,15 +36,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReplayTest {
-  private static final Replayer.CallListener NOBODY =
-      new Replayer.CallListener() {
-        @Override
-        public void call(int lane, long intended, boolean free, long began, long ended) {}
-
-        @Override
-        public void unstarted(int lane, long offset) {}
-      };
-
   @TempDir Path directory;
   private Path file;
 
@@ -74,7 +65,10 @@ class ReplayTest {
   private Replayer.Outcomes replay(Store store) {
     Replayer replayer = new Replayer(ReplayTrace.read(file), store);
     replayer.prepare(Long.MAX_VALUE, _ -> {});
-    return replayer.run(0, Long.MAX_VALUE / 4, _ -> {}, NOBODY);
+    List<Meter> meters = replayer.meters(0);
+    Replayer.Outcomes outcomes = replayer.run(0, Long.MAX_VALUE / 4, _ -> {}, meters, _ -> {});
+    assertThat(meters).allSatisfy(each -> assertThat(each.checks().firstWrong).isNull());
+    return outcomes;
   }
 
   /** One step of an application; which keys others use meanwhile is its caller's affair. */
@@ -154,7 +148,6 @@ class ReplayTest {
         Replayer.Outcomes outcomes = replay(store);
 
         assertThat(outcomes.divergence().share()).as(outcomes.divergence().toString()).isZero();
-        assertThat(outcomes.wrong()).isNull();
         assertThat(entries(store)).isEqualTo(expected);
       }
     }
@@ -196,7 +189,8 @@ class ReplayTest {
                   Thread.onSpinWait(); // the first put takes all the time
                 }
               },
-              NOBODY);
+              replayer.meters(0),
+              _ -> {});
       assertThat(outcomes.divergence().differing()).isEmpty();
     }
   }
@@ -207,28 +201,19 @@ class ReplayTest {
         scan(0, 900, 1),
         Operation.of(Kind.PUT, Outcome.OK, 1, "t", key(1), 5_000, 4_200, 9)); // from 800 on
     AtomicBoolean scanned = new AtomicBoolean();
-    Replayer.CallListener listener =
-        new Replayer.CallListener() {
-          @Override
-          public void call(int lane, long intended, boolean free, long began, long ended) {
-            scanned.set(true);
-          }
-
-          @Override
-          public void unstarted(int lane, long offset) {}
-        };
     try (Store store = Stadium.open("memory:")) {
+      Replayer replayer = new Replayer(ReplayTrace.read(file), store);
       Replayer.Outcomes outcomes =
-          new Replayer(ReplayTrace.read(file), store)
-              .run(
-                  1,
-                  Long.MAX_VALUE / 4,
-                  _ -> {
-                    while (Thread.currentThread().getName().equals("replay-1") && !scanned.get()) {
-                      Thread.onSpinWait(); // the put comes second
-                    }
-                  },
-                  listener);
+          replayer.run(
+              1,
+              Long.MAX_VALUE / 4,
+              _ -> {
+                while (Thread.currentThread().getName().equals("replay 1") && !scanned.get()) {
+                  Thread.onSpinWait(); // the put comes second
+                }
+              },
+              replayer.meters(0),
+              _ -> scanned.set(true));
       assertThat(outcomes.divergence().differing()).isEmpty();
     }
     write(scan(1, 900, 1), scan(1, 950, 0));
@@ -311,7 +296,8 @@ class ReplayTest {
     ConcurrentLinkedQueue<Long> moments = new ConcurrentLinkedQueue<>();
 
     try (Store store = Stadium.open("memory:")) {
-      new Replayer(ReplayTrace.read(file), store).run(4, Long.MAX_VALUE / 4, moments::add, NOBODY);
+      Replayer replayer = new Replayer(ReplayTrace.read(file), store);
+      replayer.run(4, Long.MAX_VALUE / 4, moments::add, replayer.meters(0), _ -> {});
     }
 
     List<Long> all = List.copyOf(moments);
@@ -328,7 +314,8 @@ class ReplayTest {
     ConcurrentLinkedQueue<Long> moments = new ConcurrentLinkedQueue<>();
 
     try (Store store = Stadium.open("memory:")) {
-      new Replayer(ReplayTrace.read(file), store).run(1, Long.MAX_VALUE / 4, moments::add, NOBODY);
+      Replayer replayer = new Replayer(ReplayTrace.read(file), store);
+      replayer.run(1, Long.MAX_VALUE / 4, moments::add, replayer.meters(0), _ -> {});
     }
 
     List<Long> all = moments.stream().sorted().toList();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kvstadium.bench.data.draw.SizeDistribution;
+import io.kvstadium.bench.measure.operation.MapTarget;
+import io.kvstadium.bench.measure.operation.Slots;
 import io.kvstadium.bench.measure.source.Generations;
 import io.kvstadium.bench.measure.source.OperationSource;
 import io.kvstadium.bench.result.PhaseResult;
@@ -218,13 +220,14 @@ class ShapesTest {
     Bench bench = Bench.loaded(10);
     Generations generations = bench.population.generations();
     OperationSource source = Bench.feed(Map.of(Operation.GET, 1.0), () -> 3, 10, 1);
-    Block block = new Block(bench.workset, Shape.SINGLE, new BitSet(), 8);
-    block.fill(8, source, generations);
+    Slots slots = new Slots(bench.workset, generations, Shape.SINGLE, new BitSet(), null, false, 8);
+    Block block = new Block(slots, List.of(Operation.GET), 1, false);
+    block.fill(8, source);
     generations.set(3, 5);
-    block.run(bench.target, 1, System.nanoTime() - 1);
+    block.run(bench.target, System.nanoTime() - 1);
 
     // when
-    block.forgetUnwritten(source, generations);
+    block.undo(source);
 
     // then
     assertThat(block.done()).isEqualTo(1);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.bench.measure.operation.MapTarget;
 import io.kvstadium.bench.result.TrialFailure;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.store.Cursor;

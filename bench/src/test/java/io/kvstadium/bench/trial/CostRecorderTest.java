@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.kvstadium.bench.measure.Bench;
-import io.kvstadium.bench.measure.MapTarget;
 import io.kvstadium.bench.measure.TrialTotals;
 import io.kvstadium.bench.measure.Usage;
+import io.kvstadium.bench.measure.operation.MapTarget;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -62,7 +62,7 @@ class CostRecorderTest {
     PhaseSpec spec = Bench.named(Bench.phase(operation), name);
     costs.before(spec, busy::background);
     bench.run(spec);
-    costs.after(spec, new Usage(0, 0, 100, 0));
+    costs.after(spec, new Usage(0, 0, 100, 0, 0));
   }
 
   @Test
@@ -129,11 +129,11 @@ class CostRecorderTest {
     here.before(insert, busy::background);
     bench.run(insert);
     Files.write(directory.resolve("data"), new byte[3 * MEBIBYTE]);
-    here.after(insert, new Usage(0, 0, -1, 0));
+    here.after(insert, new Usage(0, 0, -1, 0, 0));
     here.before(delete, busy::background);
     bench.run(delete);
     Files.write(directory.resolve("data"), new byte[1]);
-    here.after(delete, new Usage(0, 0, -1, 0));
+    here.after(delete, new Usage(0, 0, -1, 0, 0));
     here.settle(busy::background);
     Files.write(directory.resolve("data"), new byte[MEBIBYTE]); // what it held back until the close
     here.ended();
@@ -161,7 +161,7 @@ class CostRecorderTest {
       here.before(spec, busy::background);
       bench.run(spec);
       Files.write(directory.resolve("log"), new byte[9 * MEBIBYTE]); // until the close
-      here.after(spec, new Usage(0, 0, -1, 0));
+      here.after(spec, new Usage(0, 0, -1, 0, 0));
       Files.delete(directory.resolve("log"));
       Files.write(directory.resolve("data"), new byte[each == Operation.INSERT ? MEBIBYTE : 1]);
       here.closed();
@@ -172,7 +172,7 @@ class CostRecorderTest {
     here.replaced();
     bench.run(Bench.phase(Operation.INSERT)); // stands for it
     Files.write(directory.resolve("data"), new byte[1]);
-    here.after(bulk, new Usage(0, 0, 0, 0));
+    here.after(bulk, new Usage(0, 0, 0, 0, 0));
     here.ended();
 
     CostCard.Sizes sizes = here.card().sizes();

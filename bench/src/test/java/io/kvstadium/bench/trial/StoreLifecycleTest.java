@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.machine.DeviceIo;
 import io.kvstadium.bench.machine.PageCacheTest;
-import io.kvstadium.bench.measure.Target;
+import io.kvstadium.bench.measure.operation.Target;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;

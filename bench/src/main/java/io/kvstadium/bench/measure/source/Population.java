@@ -141,7 +141,7 @@ public final class Population {
   }
 
   /** Hands out new keys to one thread. */
-  public static final class Adder implements OperationSource.Growth {
+  public static final class Adder {
     private final long first;
     private final int step;
     private final long room;
@@ -154,7 +154,7 @@ public final class Population {
       this.next = first;
     }
 
-    @Override
+    /** Takes the next index. */
     public long add() {
       long index = next;
       if (index >= room) {
@@ -172,7 +172,7 @@ public final class Population {
       return first + i * step;
     }
 
-    @Override
+    /** Gives back the last ones. */
     public void forget(int count) {
       next -= (long) count * step;
     }

@@ -2,6 +2,7 @@ package io.kvstadium.bench.measure.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.bench.measure.Meter;
 import io.kvstadium.bench.measure.Replayer;
 import io.kvstadium.bench.measure.source.TraceParts.Part;
 import io.kvstadium.store.Cursor;
@@ -12,6 +13,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -20,15 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TracePartsTest {
-  private static final Replayer.CallListener NOBODY =
-      new Replayer.CallListener() {
-        @Override
-        public void call(int lane, long intended, boolean free, long began, long ended) {}
-
-        @Override
-        public void unstarted(int lane, long offset) {}
-      };
-
   @TempDir Path directory;
   private Path file;
   private final TreeMap<String, Integer> expected = new TreeMap<>();
@@ -97,8 +90,9 @@ class TracePartsTest {
     try (Store store = Stadium.open("memory:")) {
       Replayer replayer = new Replayer(trace, store);
       replayer.prepare(Long.MAX_VALUE, _ -> {});
-      Replayer.Outcomes outcomes = replayer.run(0, Long.MAX_VALUE / 4, _ -> {}, NOBODY);
-      assertThat(outcomes.wrong()).isNull();
+      List<Meter> meters = replayer.meters(0);
+      Replayer.Outcomes outcomes = replayer.run(0, Long.MAX_VALUE / 4, _ -> {}, meters, _ -> {});
+      assertThat(meters).allSatisfy(each -> assertThat(each.checks().firstWrong).isNull());
       assertThat(outcomes.divergence().share()).as(outcomes.divergence().toString()).isZero();
       return entries(store);
     }

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.measure;
+package io.kvstadium.bench.measure.operation;
 
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
