@@ -11,7 +11,6 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A few hundred operations: made untimed, run timed, checked untimed.
@@ -161,9 +160,14 @@ final class Block {
     return kindOf[k];
   }
 
-  /** Its halves, if they are timed apart; with one kind only. */
-  TimedOperation.@Nullable Halves halves() {
-    return kinds[0].halves();
+  /** Whether its operations, of one kind, have halves that are timed apart. */
+  boolean hasHalves() {
+    return kinds[0].hasHalves();
+  }
+
+  /** When the first half of an operation ended, or 0 where that was not looked at. */
+  long firstEnded(int k) {
+    return kinds[0].firstEnded(k);
   }
 
   /** When {@link #run} began, on the clock of {@link System#nanoTime}. */

@@ -2,7 +2,6 @@ package io.kvstadium.bench.measure;
 
 import com.sun.management.ThreadMXBean;
 import io.kvstadium.bench.measure.operation.Checks;
-import io.kvstadium.bench.measure.operation.TimedOperation;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.OperationLatency;
@@ -157,17 +156,17 @@ public final class Meter {
   void add(Block block) {
     add(block.done(), block.nanos());
     throughput.add(block.ended(), block.done(), block.nanos());
-    TimedOperation.Halves halves = kinds.size() < 2 ? null : block.halves();
+    boolean halves = block.hasHalves();
     long began = block.began();
     for (int c = 0; c < block.timed(); c++) {
       long took = block.latency(c);
       all.service.recordValue(took);
-      Times own = block.together() > 1 || halves != null ? null : of(block.kind(c));
+      Times own = block.together() > 1 || halves ? null : of(block.kind(c));
       if (own != null) {
         own.service.recordValue(took);
       }
-      if (halves != null && halves.ended()[c] != 0) {
-        long first = halves.ended()[c] - began;
+      if (halves && block.firstEnded(c) != 0) {
+        long first = block.firstEnded(c) - began;
         half(0, first);
         half(1, took - first);
       }
@@ -178,7 +177,7 @@ public final class Meter {
   /** A block of one operation that was due. */
   void due(Block block, long intended, boolean free) {
     add(block);
-    due(block.halves() == null ? block.kind(0) : -1, intended, free, block.began(), block.ended());
+    due(block.hasHalves() ? -1 : block.kind(0), intended, free, block.began(), block.ended());
   }
 
   private void half(int kind, long took) {

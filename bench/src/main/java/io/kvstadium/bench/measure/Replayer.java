@@ -519,7 +519,7 @@ public final class Replayer {
         default -> {
           byte[] value = written[slot];
           if (value != null) {
-            long written = trace.key(lane.key(at)).length + value.length;
+            long written = (long) trace.key(lane.key(at)).length + value.length;
             checks.bytes += written;
             checks.writtenBytes += written;
           }

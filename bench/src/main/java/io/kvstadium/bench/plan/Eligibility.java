@@ -7,6 +7,7 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.Operation.Trait;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Replay;
 import io.kvstadium.store.BadArgumentException;
@@ -261,12 +262,9 @@ final class Eligibility {
       why = "has a background load, and it belongs to one thread";
     } else if (grouped && phase.threads() > 1) {
       why = "has " + phase.threads() + " threads, and it belongs to one";
-    } else if (grouped && phase.operation() == Operation.OPEN_GET) {
+    } else if (grouped && phase.operation().is(Trait.OPENS)) {
       why = "opens the store itself";
-    } else if (access == Access.BATCH
-        && (phase.operation() == Operation.MIXED
-            || phase.operation() == Operation.READ_MODIFY_WRITE
-            || phase.operation() == Operation.COMPUTE)) {
+    } else if (access == Access.BATCH && phase.operation().is(Trait.READS_ITS_WRITES)) {
       why = "reads what it has written, and a batch cannot be read";
     }
     return why == null
@@ -312,30 +310,18 @@ final class Eligibility {
       }
     }
     PhaseSpec background = phase.background();
+    // a load is done in bulk where nothing can be put
+    boolean inBulk = phase.operation() == Operation.INSERT && has.contains(Capability.BULK_LOAD);
     return Stream.of(
-            Stream.of(phase.operation()),
-            // what a mix inserts is put, not loaded
-            phase.shape().mix().keySet().stream()
-                .map(part -> part == Operation.INSERT ? Operation.UPDATE : part),
+            inBulk ? Stream.<Operation>of() : Stream.of(phase.operation()),
+            phase.shape().mix().keySet().stream(),
             Stream.ofNullable(background).map(PhaseSpec::operation))
         .flatMap(each -> each)
-        .map(operation -> needed(has, operation))
+        .map(Operation::needed)
         .filter(needed -> needed != null && !has.contains(needed))
         .findFirst()
         .map(needed -> "engine " + engine + " has no " + needed.description())
         .orElse(null);
-  }
-
-  private static @Nullable Capability needed(Set<Capability> has, Operation operation) {
-    return switch (operation) {
-      case INSERT -> has.contains(Capability.BULK_LOAD) ? null : Capability.WRITE;
-      case UPDATE, DELETE, READ_MODIFY_WRITE, COMPUTE -> Capability.WRITE;
-      case LOAD -> Capability.BULK_LOAD;
-      case SCAN -> Capability.ORDERED_SCAN;
-      case SCAN_ALL -> Capability.SCAN;
-      case OPEN_GET -> Capability.PERSISTENT;
-      case GET, LEND, MULTI_GET, MIXED, REPLAY -> null; // a replay says what it needs
-    };
   }
 
   private static @Nullable String missing(Access access, EngineInfo info, Set<Capability> has) {

@@ -2,9 +2,7 @@ package io.kvstadium.bench.suite;
 
 import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a user can add to a suite: phases at a fixed rate, cold reads. */
@@ -13,15 +11,6 @@ public final class Additions {
   private static final double SEARCH_SECONDS = 10;
 
   private static final double RATE_SECONDS = 10;
-
-  private static final Set<Operation> POINTS =
-      EnumSet.of(
-          Operation.GET,
-          Operation.UPDATE,
-          Operation.MIXED,
-          Operation.MULTI_GET,
-          Operation.SCAN,
-          Operation.READ_MODIFY_WRITE);
 
   private Additions() {}
 
@@ -71,7 +60,7 @@ public final class Additions {
 
   private static boolean canHaveRate(PhaseSpec phase) {
     return phase.rate() == null
-        && POINTS.contains(phase.operation())
+        && phase.operation().is(Operation.Trait.RATED)
         && phase.shape().batch() == 1; // a batch has no rate
   }
 
@@ -113,7 +102,7 @@ public final class Additions {
     for (Experiment experiment : suite.experiments()) {
       List<PhaseSpec> phases = new ArrayList<>();
       for (PhaseSpec phase : experiment.phases()) {
-        boolean reads = !phase.writes() && phase.operation() != Operation.OPEN_GET;
+        boolean reads = !phase.writes() && !phase.operation().is(Operation.Trait.OPENS);
         any |= reads;
         phases.add(reads ? phase.withCold(true) : phase);
       }

@@ -2,6 +2,7 @@ package io.kvstadium.bench.suite;
 
 import io.kvstadium.bench.data.draw.Distribution;
 import io.kvstadium.bench.data.draw.SizeDistribution;
+import io.kvstadium.bench.suite.Operation.Trait;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.internal.Nearest;
 import java.util.EnumMap;
@@ -61,9 +62,7 @@ final class PhaseSection {
       return null;
     }
     String level = section.word("durability", "", LEVELS);
-    if (operation != Operation.INSERT
-        && operation != Operation.UPDATE
-        && operation != Operation.DELETE) {
+    if (!operation.is(Trait.BATCHES)) {
       throw section.wrong("durability", "nothing for the operation " + operation.word());
     }
     return Durability.of(level);
@@ -92,9 +91,9 @@ final class PhaseSection {
     double sum = 0;
     for (Map.Entry<String, Double> share : section.shares("mix").entrySet()) {
       int number = WORDS.indexOf(share.getKey());
-      if (number < 0 || !OPERATIONS.get(number).mixes()) {
+      if (number < 0 || !OPERATIONS.get(number).is(Trait.MIXES)) {
         List<String> words =
-            OPERATIONS.stream().filter(Operation::mixes).map(Operation::word).toList();
+            OPERATIONS.stream().filter(each -> each.is(Trait.MIXES)).map(Operation::word).toList();
         throw section.wrong(
             "mix",
             "shares of "
@@ -125,12 +124,7 @@ final class PhaseSection {
       throw section.error(
           "a background load ends with its phase: leave out operations, seconds and cold");
     }
-    boolean possible =
-        switch (operation) {
-          case GET, MULTI_GET, SCAN, UPDATE, READ_MODIFY_WRITE -> true;
-          default -> false;
-        };
-    if (!possible) {
+    if (!operation.is(Trait.BACKGROUND)) {
       throw section.wrong(
           "operation", "get, multi-get, scan, update or read-modify-write as background load");
     }
@@ -140,12 +134,8 @@ final class PhaseSection {
     if (spec.writes() && main.writes()) {
       throw section.error("only one of a phase and its background load may write");
     }
-    boolean checkable =
-        switch (main.operation()) {
-          case GET, MULTI_GET, SCAN -> true;
-          default -> !spec.writes();
-        };
-    if (!checkable || main.operation().whole() || main.operation() == Operation.OPEN_GET) {
+    boolean checkable = main.operation().is(Trait.BESIDE_WRITES) || !spec.writes();
+    if (!checkable || main.operation().whole() || main.operation().is(Trait.OPENS)) {
       throw section.error(
           "there is no background load for the operation "
               + main.operation().word()
@@ -178,14 +168,11 @@ final class PhaseSection {
     if (rate != null && rate.searches() && spec.involves(Operation.DELETE)) {
       throw section.wrong("rate", "no search where keys are deleted, each once");
     }
-    boolean alone = operation.whole() || operation == Operation.OPEN_GET;
+    boolean alone = operation.whole() || operation.is(Trait.OPENS);
     if (alone && spec.threads() > 1) {
       throw section.wrong("threads", "1" + whose);
     }
-    boolean batches =
-        operation == Operation.INSERT
-            || operation == Operation.UPDATE
-            || operation == Operation.DELETE;
+    boolean batches = operation.is(Trait.BATCHES);
     if (shape.batch() > 1 && (!batches || spec.rate() != null)) {
       throw section.wrong("batch", "1" + (batches ? " at a fixed rate" : whose));
     }
@@ -194,7 +181,7 @@ final class PhaseSection {
     if (!multi && (shape.keys() > 1 || shape.parallelism() > 1)) {
       throw section.wrong(shape.keys() > 1 ? "keys" : "parallelism", "1" + whose);
     }
-    if (spec.cold() && (operation.loads() || operation == Operation.OPEN_GET)) {
+    if (spec.cold() && (operation.loads() || operation.is(Trait.OPENS))) {
       throw section.wrong("cold", "false" + whose);
     }
   }

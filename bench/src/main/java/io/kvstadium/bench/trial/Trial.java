@@ -156,7 +156,7 @@ public final class Trial {
    * store's caches are as they are in use, and its code is compiled for what it now holds.
    */
   private void ramp(PhaseSpec spec, Target target, Workset workset, Population holds) {
-    boolean once = spec.operation().whole() || spec.operation() == Operation.OPEN_GET;
+    boolean once = spec.operation().whole() || spec.operation().is(Operation.Trait.OPENS);
     if (plan.warmUpSeconds() <= 0 || spec.writes() || spec.cold() || once) {
       return;
     }

@@ -4,6 +4,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.WriteStalls;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.StoreConfig;
@@ -24,6 +25,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A map whose writes do what the option {@code deed} says, for tests of the trial's process. */
 public final class MisbehavingEngine implements Engine {
@@ -53,7 +56,7 @@ public final class MisbehavingEngine implements Engine {
         Map.of(Durability.NONE, MAPPING),
         List.of(
             Declarations.option(
-                "deed | choice none,hang,halt,litter,fail,break,error,prompt,forge,linger,hoard,toil,fill"
+                "deed | choice none,hang,halt,litter,fail,break,error,prompt,forge,linger,hoard,toil,fill,stall"
                     + " | store | none | what a put does"),
             Declarations.option("file | text | store | | what is filled with bytes"),
             Declarations.option(
@@ -77,10 +80,19 @@ public final class MisbehavingEngine implements Engine {
     if (deed.equals("linger")) {
       Thread.ofPlatform().name("lingering").start(MisbehavingEngine::hang);
     }
+    AtomicLong puts = new AtomicLong();
     return new MapStore(CAPABILITIES) {
+      @Override
+      public @Nullable WriteStalls stalls() {
+        return deed.equals("stall")
+            ? new WriteStalls(-1, List.of(new WriteStalls.Cause("stops", puts.get(), "do less")))
+            : null;
+      }
+
       @Override
       public void put(MapTable table, byte[] key, byte[] value) {
         act(deed, config.options().text("file"));
+        puts.incrementAndGet();
         super.put(table, key, value);
       }
     };

@@ -1,11 +1,13 @@
 package io.kvstadium.bench.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.kvstadium.bench.plan.ReplaySuite;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.Divergence;
 import io.kvstadium.bench.result.OpenLoop;
+import io.kvstadium.bench.result.OperationLatency;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Latencies;
@@ -45,11 +47,18 @@ class ReplayPhaseTest {
   }
 
   private TrialResult run(Path trace, String speed, @Nullable String limit) {
+    return run(
+        Plans.of(directory.resolve("trial"), "memory", Access.SINGLE, Map.of()),
+        trace,
+        speed,
+        limit);
+  }
+
+  private TrialResult run(TrialPlan usual, Path trace, String speed, @Nullable String limit) {
     Experiment experiment =
         ReplaySuite.of(trace, speed, limit == null ? null : Rate.Limit.parse(limit))
             .experiments()
             .getFirst();
-    TrialPlan usual = Plans.of(directory.resolve("trial"), "memory", Access.SINGLE, Map.of());
     TrialPlan plan =
         new TrialPlan(
             usual.configuration(),
@@ -80,6 +89,22 @@ class ReplayPhaseTest {
     assertThat(result.threads()).isEqualTo(3);
     assertThat(result.histogram()).isNotNull();
     assertThat(result.openLoop()).isNull();
+    assertThat(result.byOperation())
+        .extracting(OperationLatency::operation, OperationLatency::operations)
+        .containsExactly(tuple("get", CALLS / 2L), tuple("put", CALLS / 2L));
+    assertThat(result.cost().elapsedNanos()).isPositive();
+  }
+
+  @Test
+  void whatHeldItsWritersUpIsOnTheCard() throws IOException {
+    TrialPlan stalling = Plans.misbehaving(directory.resolve("trial"), "stall", Map.of());
+
+    TrialResult result = run(stalling, trace(Kind.PUT), "max", null);
+
+    replayed(result);
+    assertThat(result.card().stalls())
+        .extracting(CostCard.Stalled::phase, each -> each.causes().getFirst().times())
+        .containsExactly(tuple("replay", CALLS / 2L));
   }
 
   @Test
@@ -97,6 +122,9 @@ class ReplayPhaseTest {
     assertThat(result.openLoop()).isNotNull();
     assertThat(result.openLoop().rate()).isBetween(150_000.0, 250_000.0);
     assertThat(result.openLoop().response()).isNotNull();
+    assertThat(result.byOperation())
+        .extracting(each -> samples(each.response()))
+        .containsExactly(CALLS / 2L, CALLS / 2L);
   }
 
   /** What waits for its own thread or for others waits for the store, not for the rate limiter. */
@@ -106,8 +134,12 @@ class ReplayPhaseTest {
     OpenLoop saturated = replayed(run(trace(Kind.PUT), "1000x", null)).openLoop();
 
     assertThat(saturated).isNotNull();
-    assertThat(Latencies.merge(List.of(saturated.response()), 1).samples()).isEqualTo(CALLS);
-    assertThat(Latencies.merge(List.of(saturated.lateness()), 1).samples()).isLessThan(CALLS / 2);
+    assertThat(samples(saturated.response())).isEqualTo(CALLS);
+    assertThat(samples(saturated.lateness())).isLessThan(CALLS / 2);
+  }
+
+  private static long samples(String histogram) {
+    return Latencies.merge(List.of(histogram), 1).samples();
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.kvstadium.bench.data.draw;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.kvstadium.bench.data.Workset;
 import io.kvstadium.store.BadArgumentException;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
@@ -334,7 +333,8 @@ public sealed interface Distribution {
   /**
    * Returns whether ranges of indexes are meant as ranges of neighbouring keys. If keys are not in
    * the order of their indexes (random keys, the user's own data), a draw is then a place in the
-   * order of the keys, which {@link Workset#keyOrder()} turns into an index.
+   * order of the keys, which {@link io.kvstadium.bench.data.Workset#keyOrder()} turns into an
+   * index.
    */
   default boolean needsKeyOrder() {
     return false;

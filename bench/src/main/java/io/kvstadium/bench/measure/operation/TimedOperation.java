@@ -2,7 +2,6 @@ package io.kvstadium.bench.measure.operation;
 
 import io.kvstadium.bench.measure.source.OperationSource;
 import io.kvstadium.bench.suite.Operation;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One kind of operation of a thread: made untimed, run timed, checked untimed, a block at a time.
@@ -47,16 +46,16 @@ public abstract class TimedOperation {
   /** Takes back what {@link #prepare} noted of one that was not run. */
   public void undo(int k, OperationSource source) {}
 
-  /** The two that each one consists of, where they are timed apart; otherwise {@code null}. */
-  public @Nullable Halves halves() {
-    return null;
+  /** Whether each one is two operations, of which some are timed apart. */
+  public boolean hasHalves() {
+    return false;
   }
 
   /**
-   * Two operations that one consists of.
-   *
-   * @param ended when the first one ended, on the clock of {@link System#nanoTime}, or 0 where that
-   *     was not looked at
+   * When the first half of one ended, on the clock of {@link System#nanoTime}, or 0 where that was
+   * not looked at.
    */
-  public record Halves(Operation first, Operation second, long[] ended) {}
+  public long firstEnded(int k) {
+    return 0;
+  }
 }
