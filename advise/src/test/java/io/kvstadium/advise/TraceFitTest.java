@@ -3,16 +3,29 @@ package io.kvstadium.advise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.player.Languages;
+import io.kvstadium.bench.result.CostCard;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.run.Executor;
+import io.kvstadium.bench.run.LevelEvidence;
+import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.SuiteFile;
+import io.kvstadium.bench.trial.Message;
+import io.kvstadium.store.Engines;
 import io.kvstadium.trace.Kind;
 import io.kvstadium.trace.Outcome;
 import io.kvstadium.trace.TraceWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -60,5 +73,48 @@ class TraceFitTest {
     assertThat(run.shape().mix().get(Operation.UPDATE)).isCloseTo(0.2381, within(0.001));
     assertThat(run.shape().mix().get(Operation.COMPUTE)).isCloseTo(0.2381, within(0.001));
     assertThat(run.shape().mix().get(Operation.GET)).isCloseTo(0.5238, within(0.001));
+  }
+
+  @Test
+  void theReplayAndTheSuiteAreMeasuredInTurn() throws Exception {
+    Path file = directory.resolve("app.trace");
+    try (TraceWriter writer = TraceWriter.begin(Files.newOutputStream(file), Map.of(), null)) {
+      for (int i = 0; i < 2_000; i++) {
+        writer.append(of(i % 4 == 0 ? Kind.PUT : Kind.GET, 0, i % 500, i, 100));
+      }
+    }
+    Path work = Files.createDirectories(directory.resolve("work"));
+    TraceFit fit = new TraceFit(file, work);
+    Path suite = Files.writeString(directory.resolve("fitted.toml"), fit.toml());
+    List<String> order = new ArrayList<>();
+    Executor planted =
+        (plan, _, _) -> {
+          String name = plan.phases().getLast().name();
+          order.add(name);
+          long nanos = name.equals("replay") ? 1_000_000 : 2_000_000;
+          PhaseResult phase = PhaseResult.of(name, name, 1_000, nanos);
+          return new Message.Done(
+              new TrialResult(plan.number(), plan.seed(), null, List.of(phase), CostCard.UNKNOWN),
+              Map.of());
+        };
+    Runner runner =
+        new Runner(
+            Languages.java(Engines.of(List.of(FakeEngine.able("a")))),
+            Settings.of(work, "trace fit"),
+            planted,
+            (_, _, _, _, _) -> {},
+            "9.9",
+            LevelEvidence.DECLARED,
+            System::nanoTime);
+
+    List<TraceFit.Fit> fits = fit.compare(suite, runner, Settings.of(work, "trace fit"));
+
+    assertThat(order).containsExactly("replay", "run", "replay", "run", "replay", "run");
+    assertThat(fits)
+        .singleElement()
+        .satisfies(each -> {
+          assertThat(each.engine()).isEqualTo("a");
+          assertThat(each.off()).isCloseTo(1, within(0.01));
+        });
   }
 }
