@@ -7,6 +7,7 @@ import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.declare.Failure;
 import io.kvstadium.store.engine.declare.Options;
+import io.kvstadium.store.engine.help.IteratorCursor;
 import io.kvstadium.store.engine.help.TableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -118,7 +119,7 @@ final class MapDbStore implements EngineStore<MapDbTable> {
 
   @Override
   public EngineCursor cursor(MapDbTable table, Range<byte[]> range) {
-    return new MapDbCursor(entries(table.map(), range));
+    return new IteratorCursor(entries(table.map(), range));
   }
 
   private static Iterator<Map.Entry<byte[], byte[]>> entries(

@@ -47,11 +47,7 @@ public final class QdbmEngine implements Engine {
 
   /** Why the library cannot be used here, or null if it can. */
   static @Nullable String missing(String library) {
-    return NativeFunctions.isInstalled(library)
-        ? null
-        : library
-            + " is not installed: on Debian or Ubuntu, apt install libqdbm14; elsewhere on Linux"
-            + " install QDBM 1.8 and have LD_LIBRARY_PATH name its directory";
+    return NativeFunctions.missing(library, "libqdbm14", "QDBM 1.8");
   }
 
   @Override

@@ -39,11 +39,7 @@ public final class TokyoCabinetEngine implements Engine {
 
   /** Why the library cannot be used here, or null if it can. */
   static @Nullable String missing(String library) {
-    return NativeFunctions.isInstalled(library)
-        ? null
-        : library
-            + " is not installed: on Debian or Ubuntu, apt install libtokyocabinet9; elsewhere on Linux"
-            + " install Tokyo Cabinet 1.4 and have LD_LIBRARY_PATH name its directory";
+    return NativeFunctions.missing(library, "libtokyocabinet9", "Tokyo Cabinet 1.4");
   }
 
   @Override

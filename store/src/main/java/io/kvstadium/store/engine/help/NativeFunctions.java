@@ -13,6 +13,7 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The functions of a native library in C that is installed on the system. Each is bound to a public
@@ -33,6 +34,19 @@ public final class NativeFunctions {
           long.class, ValueLayout.JAVA_LONG);
 
   private final SymbolLookup symbols;
+
+  /**
+   * Why a library that the system brings cannot be used here, or {@code null} if it can.
+   *
+   * @param debian its package there
+   * @param version what to install elsewhere, such as {@code QDBM 1.8}
+   */
+  public static @Nullable String missing(String library, String debian, String version) {
+    return isInstalled(library)
+        ? null
+        : "%s is not installed: on Debian or Ubuntu, apt install %s; elsewhere on Linux install %s and have LD_LIBRARY_PATH name its directory"
+            .formatted(library, debian, version);
+  }
 
   /** Loads a library that {@link #isInstalled}, for good. */
   public NativeFunctions(String library) {
