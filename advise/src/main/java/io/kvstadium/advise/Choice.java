@@ -158,8 +158,7 @@ final class Choice {
         .filter(each -> !each.equals(own) && meets(each))
         .filter(each ->
             trials.keySet().stream()
-                .map(experiment -> gainIn(experiment, each, own))
-                .allMatch(gain -> gain.high() == null || gain.high() > Verdict.TIE))
+                .allMatch(experiment -> families.of(experiment).verdict(each, own).mayBeFaster()))
         .findFirst()
         .orElse(null);
   }

@@ -24,6 +24,15 @@ public sealed interface Verdict {
     return true;
   }
 
+  /**
+   * Whether the first may be faster by more than a tie, as far as their trials tell. If not, there
+   * is no reason to change from the second to it.
+   */
+  default boolean mayBeFaster() {
+    Interval slower = reach();
+    return slower == null || slower.reciprocal().high() > TIE;
+  }
+
   /** The verdict on the same two with their roles swapped. */
   Verdict inverse();
 
