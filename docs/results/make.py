@@ -49,7 +49,7 @@ def how_far(first, second):
     factors = [
         (float(row["factor"]), row["configuration"], row["phase"], row["verdict"])
         for row in rows
-        if row["factor"] and row["phase"] not in NOT_COMPARED
+        if row["factor"] and row["measure"] and row["phase"] not in NOT_COMPARED
     ]
     off = sorted((max(f, 1 / f) - 1, configuration, phase) for f, configuration, phase, _ in factors)
     middle = statistics.median(o for o, _, _ in off)

@@ -153,7 +153,7 @@ public final class AdviceText {
   }
 
   private static <T extends Number> String text(@Nullable T figure, DoubleFunction<String> unit) {
-    return figure == null ? Table.MISSING : unit.apply(figure.doubleValue());
+    return figure == null ? Units.MISSING : unit.apply(figure.doubleValue());
   }
 
   private void reasons(String title, List<String> all) {

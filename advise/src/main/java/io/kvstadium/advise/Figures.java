@@ -1,10 +1,10 @@
 package io.kvstadium.advise;
 
-import io.kvstadium.bench.report.analysis.Trials;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Samples;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Operation;
@@ -114,7 +114,7 @@ record Figures(
   }
 
   private static double median(Collection<Figures> trials, ToDoubleFunction<Figures> figure) {
-    return Trials.median(trials.stream().mapToDouble(figure));
+    return Samples.median(trials.stream().mapToDouble(figure));
   }
 
   /** Whether the needs are met, if this is a share of the data. */

@@ -178,7 +178,7 @@ class BenchTest {
     assertThat(compared.out()).contains("slower ×3").containsPattern(" crud-run +slow +2\n");
     assertThat(compared.outLines())
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
-    assertThat(csv.outLines().getFirst()).startsWith("experiment,configuration,phase,run,");
+    assertThat(csv.outLines().getFirst()).contains("phase,figure,operation,run,");
     assertThat(csv.out()).contains(",crud-run,", ",slow,");
   }
 

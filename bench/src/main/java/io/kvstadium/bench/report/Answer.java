@@ -17,8 +17,8 @@ import io.kvstadium.bench.report.table.Table.Cell;
 import io.kvstadium.bench.report.table.Table.Column;
 import io.kvstadium.bench.report.table.Table.Row;
 import io.kvstadium.bench.report.table.Table.Tone;
+import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.result.PhaseResult;
-import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.text.Finding;
@@ -45,8 +45,6 @@ import org.jspecify.annotations.Nullable;
 final class Answer {
   /** The factor from which colours get no darker. */
   private static final double DARKEST = 100;
-
-  private static final double P99 = 0.99;
 
   private Answer() {}
 
@@ -104,9 +102,9 @@ final class Answer {
   private static String disk(ExperimentReport section, String name) {
     return section.costs().stream()
         .filter(each -> each.configuration().equals(name))
-        .map(each -> Units.bytes(each.median(card -> card.sizes().resting())))
+        .map(each -> Figures.DISK.text(each.samples()))
         .findFirst()
-        .orElse(Table.MISSING);
+        .orElse(Units.MISSING);
   }
 
   /** The phase that reads, or writes, whose operations were timed one by one for the most. */
@@ -117,7 +115,7 @@ final class Answer {
       long known =
           ranking.all().stream()
               .filter(own -> writes(own) == writes)
-              .filter(own -> !p99(ranking, own.configuration()).equals(Table.MISSING))
+              .filter(own -> !p99(ranking, own.configuration()).equals(Units.MISSING))
               .count();
       if (Trials.workload(ranking.phase()) && known > max) {
         best = ranking;
@@ -133,9 +131,7 @@ final class Answer {
 
   private static String p99(PhaseRanking ranking, String name) {
     Standing own = ranking.of(name);
-    Latencies latencies = own == null ? null : own.callerLatencies();
-    Long nanos = latencies == null ? null : latencies.at(P99);
-    return nanos == null ? Table.MISSING : Units.time(nanos);
+    return own == null ? Units.MISSING : Figures.P99.text(own.samples());
   }
 
   /** What the signs in the table mean; empty if there are none. */

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.analysis.Figure;
+import io.kvstadium.bench.report.analysis.FigureEstimate;
+import io.kvstadium.bench.report.analysis.Measure;
 import io.kvstadium.bench.report.analysis.PhaseRanking;
 import io.kvstadium.bench.report.analysis.Standing;
 import io.kvstadium.bench.report.analysis.Sweep;
@@ -10,6 +11,7 @@ import io.kvstadium.bench.report.chart.BarChart;
 import io.kvstadium.bench.report.chart.LineChart;
 import io.kvstadium.bench.report.chart.LineChart.Line;
 import io.kvstadium.bench.stats.Interval;
+import io.kvstadium.bench.text.Unit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -24,12 +26,11 @@ final class Charts {
   private Charts() {}
 
   static BarChart bars(PhaseRanking ranking) {
-    String title =
-        ranking.phase() + ": " + ranking.measure().words() + better(ranking.measure().time());
+    String title = ranking.phase() + ": " + better(ranking.measure());
     return new BarChart(
         title,
         "Bar chart of " + title + "; the table has the same figures",
-        unit(ranking.measure().time()),
+        unit(ranking.measure()),
         ranking.all().stream()
             .sorted(Comparator.comparingDouble(own -> -own.rate().mean()))
             .map(Charts::bar)
@@ -37,7 +38,7 @@ final class Charts {
   }
 
   private static BarChart.Bar bar(Standing own) {
-    Figure figure = own.figure();
+    FigureEstimate figure = own.figure();
     return new BarChart.Bar(
         own.style(),
         own.configuration(),
@@ -47,12 +48,12 @@ final class Charts {
         figure.range());
   }
 
-  private static Axis.Unit unit(boolean time) {
-    return time ? Axis.Unit.TIME : Axis.Unit.RATE;
+  private static Axis.Unit unit(Measure measure) {
+    return measure.figure().unit() == Unit.TIME ? Axis.Unit.TIME : Axis.Unit.RATE;
   }
 
-  private static String better(boolean time) {
-    return time ? ", lower is better" : ", higher is better";
+  private static String better(Measure measure) {
+    return measure.words() + ", " + measure.figure().better().word() + " is better";
   }
 
   /** {@code null} if the phase has no percentiles. */
@@ -63,7 +64,7 @@ final class Charts {
           each.latencies().points().stream()
               .map(p -> new double[] {-Math.log10(1 - p.level()), Math.max(1, p.nanos())})
               .toList();
-      if (!curve.isEmpty()) {
+      if (!curve.isEmpty() && each.operation().isEmpty()) {
         lines.add(new Line(each.own().style(), each.name(), each.lesser(), curve));
       }
     }
@@ -118,7 +119,7 @@ final class Charts {
           List<double[]> points = new ArrayList<>();
           List<double[]> whiskers = new ArrayList<>();
           figures.forEach((value, own) -> {
-            Figure figure = own.figure();
+            FigureEstimate figure = own.figure();
             Interval interval = figure.interval();
             points.add(new double[] {value, figure.mean()});
             if (interval != null && interval.high() <= MAX_DRAWN * interval.low()) {
@@ -131,10 +132,10 @@ final class Charts {
           String name = figures.values().iterator().next().configuration();
           lines.add(new Line(style, name, false, points, whiskers, null));
         });
-    String title = phase.name() + ": " + phase.measure().words() + better(phase.measure().time());
+    String title = phase.name() + ": " + better(phase.measure());
     double[] values = everything.stream().mapToDouble(point -> point[0]).toArray();
     double[] figures = everything.stream().mapToDouble(point -> point[1]).toArray();
-    Axis.Unit unit = unit(phase.measure().time());
+    Axis.Unit unit = unit(phase.measure());
     return new LineChart(
         title,
         "Line chart over " + sweep.parameter() + " of " + title + "; the table has its figures",

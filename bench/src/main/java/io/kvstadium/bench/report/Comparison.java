@@ -2,7 +2,9 @@ package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.report.CsvReport.Field;
 import io.kvstadium.bench.report.analysis.ComparisonGroup;
-import io.kvstadium.bench.report.analysis.Figure;
+import io.kvstadium.bench.report.analysis.FigureEstimate;
+import io.kvstadium.bench.report.analysis.FigureTrials;
+import io.kvstadium.bench.report.analysis.Measure;
 import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.bench.report.analysis.NamedRun.Part;
 import io.kvstadium.bench.report.analysis.OverallRanking;
@@ -13,8 +15,8 @@ import io.kvstadium.bench.report.table.Table.Cell;
 import io.kvstadium.bench.report.table.Table.Column;
 import io.kvstadium.bench.report.table.Table.Row;
 import io.kvstadium.bench.report.table.Table.Tone;
-import io.kvstadium.bench.stats.Changes;
-import io.kvstadium.bench.stats.Estimate;
+import io.kvstadium.bench.result.Figure;
+import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.text.TextStyle;
@@ -57,33 +59,45 @@ public record Comparison(
   /**
    * One run's figure.
    *
-   * @param part a configuration's phase, or a configuration over all phases that both runs have in
-   *     all trials, each counting alike. {@code open}, {@code close}, bulk loads and phases at a
-   *     fixed rate do not count, and points of a sweep have no such total
-   * @param trials its trials, or {@code null} over all phases
-   * @param phases how many phases it is over
+   * @param part a configuration's phase, or a configuration: its trials as a whole, or all phases
+   *     that both runs have in all trials, each counting alike. {@code open}, {@code close}, bulk
+   *     loads and phases at a fixed rate do not count, and points of a sweep have no such total
+   * @param measure what the phase is compared by; {@code null} for any other figure, and overall
+   * @param trials the figure in them, or {@code null} over all phases
    * @param sameData whether trials of the same number saw the same data
    * @param verdict the verdict on it against the first run, {@code null} for the first run itself
    */
   record Line(
       Part part,
       String run,
-      @Nullable Trials trials,
-      int phases,
+      @Nullable Measure measure,
+      @Nullable FigureTrials trials,
       boolean sameData,
       @Nullable Verdict verdict) {
     String phase() {
       return trials == null ? OverallRanking.PHASE : part.phase();
     }
 
-    @Nullable Estimate rate() {
-      return trials == null ? null : Estimate.of(trials.rates());
+    /** Its name in the catalogue, or {@code overall}. */
+    String name() {
+      return trials == null ? OverallRanking.PHASE : trials.figure().name();
+    }
+
+    /** The phase, and the figure if it is another one; of whole trials only that. */
+    String title() {
+      return main() || trials == null
+          ? phase()
+          : TextStyle.join(" ", part.phase(), trials.operation(), trials.figure().head());
+    }
+
+    /** Whether it is what the phase is compared by, or over all phases. */
+    boolean main() {
+      return measure != null || trials == null;
     }
 
     /** The figure that it is judged by, or {@code null} over all phases. */
-    @Nullable Figure figure() {
-      Estimate rate = rate();
-      return rate == null || trials == null ? null : Figure.of(rate, trials.measure().time());
+    @Nullable FigureEstimate figure() {
+      return trials == null ? null : trials.estimate();
     }
 
     /** Whether a slowdown beyond the margin is neither shown nor excluded. */
@@ -92,24 +106,46 @@ public record Comparison(
       return verdict instanceof Verdict.Undecided && (reach == null || reach.high() > margin);
     }
 
-    /** {@code baseline}, {@code faster}, {@code slower}, {@code equal} or {@code undecided}. */
+    boolean changed() {
+      return verdict instanceof Verdict.Faster || verdict instanceof Verdict.Slower;
+    }
+
+    /**
+     * {@code baseline}, {@code faster}, {@code slower}, of amounts {@code less} and {@code more},
+     * {@code equal} or {@code undecided}.
+     */
     String word() {
+      boolean amount = trials != null && trials.figure().isAmount();
       return switch (verdict) {
-        case Verdict.Faster _ -> "faster";
-        case Verdict.Slower _ -> "slower";
+        case Verdict.Faster _ -> amount ? "less" : "faster";
+        case Verdict.Slower _ -> amount ? "more" : "slower";
         case Verdict.Equal _ -> "equal";
         case Verdict.Undecided _ -> "undecided";
         case null -> "baseline";
       };
     }
 
-    /** How many times slower than in the first run, below 1 if it is faster. */
+    /** The verdict in words; there is one. */
+    String words() {
+      return switch (verdict) {
+        case Verdict.Faster faster -> word() + " " + faster.factor();
+        case Verdict.Slower slower -> word() + " " + slower.factor();
+        case null -> "";
+        default -> verdict.words();
+      };
+    }
+
+    /** How many times slower, or more, than in the first run; below 1 if it is better. */
     @Nullable Double factor() {
       return verdict == null || Double.isNaN(verdict.slowness()) ? null : verdict.slowness();
     }
 
     private @Nullable Interval reach() {
       return verdict == null ? null : verdict.reach();
+    }
+
+    Line judged(Verdict by) {
+      return new Line(part, run, measure, trials, sameData, by);
     }
   }
 
@@ -119,13 +155,15 @@ public record Comparison(
           new Field<>("experiment", own -> own.part.experiment()),
           new Field<>("configuration", own -> own.part.configuration()),
           new Field<>("phase", Line::phase),
+          new Field<>("figure", Line::name),
+          Field.of("operation", Line::trials, FigureTrials::operation),
           new Field<>("run", Line::run),
-          Field.of("trials", Line::rate, Estimate::n),
-          Field.of("measure", own -> own.trials, trials -> trials.measure().words()),
-          Field.of("mean", Line::figure, Figure::mean),
+          Field.of("trials", Line::trials, own -> own.speeds().size()),
+          Field.of("measure", Line::measure, Measure::words),
+          Field.of("mean", Line::figure, FigureEstimate::mean),
           Field.of("low", own -> interval(own), Interval::low),
           Field.of("high", own -> interval(own), Interval::high),
-          Field.of("unit", Line::figure, Figure::unit),
+          Field.of("unit", Line::figure, own -> own.figure().unit().word()),
           new Field<>("verdict", Line::word),
           new Field<>("same_data", own -> own.verdict == null ? null : own.sameData),
           new Field<>("factor", Line::factor),
@@ -133,7 +171,7 @@ public record Comparison(
           Field.of("factor_high", Line::reach, Interval::high));
 
   private static @Nullable Interval interval(Line line) {
-    Figure figure = line.figure();
+    FigureEstimate figure = line.figure();
     return figure == null ? null : figure.interval();
   }
 
@@ -148,88 +186,26 @@ public record Comparison(
     NamedRun.check(runs);
     NamedRun baseline = runs.getFirst();
     Map<Part, List<Trials>> before = baseline.parts(runs);
-    Map<Part, List<Line>> byPart = new LinkedHashMap<>();
+    ComparedFigures figures = new ComparedFigures(baseline, before);
     List<String> differences = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     List<String> lost = new ArrayList<>();
     for (NamedRun run : runs.subList(1, runs.size())) {
       Map<Part, List<Trials>> after = run.parts(runs);
       after.keySet().removeIf(part -> !baseline.comparable(run, part));
-      judge(before, run.name(), after, margin)
-          .forEach(line -> byPart.computeIfAbsent(line.part, _ -> new ArrayList<>()).add(line));
+      figures.add(run, after, margin);
       String of = runs.size() == 2 ? "" : run.name() + ": ";
       baseline.differences(run).forEach(text -> differences.add(of + text));
       baseline.missing(run, runs).forEach(text -> missing.add(of + text));
       baseline.lost(run, runs).forEach(text -> lost.add(of + text));
     }
-    List<Line> lines = new ArrayList<>();
-    before.forEach((part, trials) -> {
-      List<Line> own = byPart.getOrDefault(part, List.of());
-      if (!own.isEmpty() && part.isPhase()) {
-        lines.add(new Line(part, baseline.name(), trials.getFirst(), 1, true, null));
-      }
-      lines.addAll(own);
-    });
     List<String> names = runs.stream().map(NamedRun::name).toList();
-    return new Comparison(names, margin, lines, differences, missing, lost);
-  }
-
-  /** A later run's lines: its phases are judged together, and so are its totals. */
-  private static List<Line> judge(
-      Map<Part, List<Trials>> before, String run, Map<Part, List<Trials>> after, double margin) {
-    Map<Changes.Part, Map<Integer, Double>> then = new LinkedHashMap<>();
-    Map<Changes.Part, Map<Integer, Double>> now = new LinkedHashMap<>();
-    Map<Changes.Part, Line> lines = new LinkedHashMap<>();
-    Set<String> judgedAlone = new LinkedHashSet<>();
-    before.forEach((part, trials) -> {
-      List<Trials> others = after.getOrDefault(part, List.of());
-      if (part.isPhase() && !others.isEmpty()) {
-        Trials first = trials.getFirst();
-        Trials other = others.getFirst();
-        Changes.Part name = name(part, part.phase(), false);
-        lines.put(name, new Line(part, run, other, 1, other.sameData(first), null));
-        then.put(name, first.speeds());
-        now.put(name, other.speeds());
-        if (!Trials.workload(part.phase()) || first.atFixedRate()) {
-          judgedAlone.add(name.phase());
-        }
-      } else if (part.isConfiguration()) {
-        List<Trials> theirs = common(others, common(trials, others));
-        List<Trials> own = common(trials, theirs);
-        if (own.size() > 1) {
-          Changes.Part name = name(part, OverallRanking.PHASE, true);
-          lines.put(name, new Line(part, run, null, own.size(), true, null));
-          then.put(name, OverallRanking.means(own));
-          now.put(name, OverallRanking.means(theirs));
-        }
-      }
-    });
-    Map<Changes.Part, Verdict> verdicts = Changes.of(then, now, judgedAlone, margin);
-    List<Line> judged = new ArrayList<>();
-    lines.forEach((name, own) -> {
-      Verdict verdict = verdicts.getOrDefault(name, Verdict.Undecided.UNKNOWN);
-      judged.add(new Line(own.part, own.run, own.trials, own.phases, own.sameData, verdict));
-    });
-    return judged;
-  }
-
-  private static Changes.Part name(Part part, String phase, boolean total) {
-    return new Changes.Part(part.configuration(), part.experiment() + ", " + phase, total);
-  }
-
-  /** The phases that the others have too and that have all of the trials that any phase has. */
-  private static List<Trials> common(List<Trials> own, List<Trials> others) {
-    Set<Integer> all = new HashSet<>();
-    own.forEach(each -> all.addAll(each.byNumber().keySet()));
-    return own.stream()
-        .filter(each -> each.byNumber().keySet().equals(all))
-        .filter(each -> others.stream().anyMatch(same -> same.phase().equals(each.phase())))
-        .toList();
+    return new Comparison(names, margin, figures.lines(), differences, missing, lost);
   }
 
   /** Whether any phase, or all of a configuration's together, was shown to be slower. */
   public boolean anySlower() {
-    return lines.stream().anyMatch(line -> line.verdict instanceof Verdict.Slower);
+    return lines.stream().anyMatch(line -> line.main() && line.verdict instanceof Verdict.Slower);
   }
 
   /**
@@ -238,14 +214,14 @@ public record Comparison(
    */
   public List<String> open() {
     return lines.stream()
-        .filter(line -> line.trials != null && line.leavesOpen(margin))
+        .filter(line -> line.measure != null && line.leavesOpen(margin))
         .map(line -> (names.size() == 2 ? "" : line.run + ": ") + line.part + open(line))
         .toList();
   }
 
   /** The number of figures of phases that are compared with the first run's. */
   public long judged() {
-    return lines.stream().filter(line -> line.trials != null && line.verdict != null).count();
+    return lines.stream().filter(line -> line.measure != null && line.verdict != null).count();
   }
 
   private static String open(Line line) {
@@ -261,7 +237,7 @@ public record Comparison(
 
   /** Whether there is any figure that both the first run and another one have. */
   public boolean any() {
-    return !lines.isEmpty();
+    return lines.stream().anyMatch(Line::main);
   }
 
   // ---- for people
@@ -287,8 +263,8 @@ public record Comparison(
     List<String> remarks = new ArrayList<>();
     Map<String, Set<String>> measures = new LinkedHashMap<>();
     for (Line line : lines) {
-      if (line.trials != null && !line.trials.measure().isUsual()) {
-        String words = line.trials.measure().words();
+      if (line.measure != null && !line.measure.isUsual()) {
+        String words = line.measure.words();
         measures.computeIfAbsent(words, _ -> new LinkedHashSet<>()).add(line.phase());
       }
     }
@@ -309,22 +285,21 @@ public record Comparison(
       columns.add(
           new Column<>(new Table.Head("verdict", true), row -> verdict(row.get(names.getLast()))));
     }
-    Map<String, Map<Part, Map<String, Line>>> blocks = new LinkedHashMap<>();
-    for (Line line : lines) {
+    Map<String, Map<String, Map<String, Line>>> blocks = new LinkedHashMap<>();
+    for (Line line : shown()) {
       String head = line.part.experiment() + ", " + line.part.configuration();
       boolean other =
           lines.stream().anyMatch(o -> o.part.equals(line.part) && o.trials != null && !o.sameData);
       blocks
           .computeIfAbsent(other ? head + " (other data)" : head, _ -> new LinkedHashMap<>())
-          .computeIfAbsent(line.part, _ -> new LinkedHashMap<>())
+          .computeIfAbsent(line.title(), _ -> new LinkedHashMap<>())
           .put(line.run, line);
     }
     List<Row> rows = new ArrayList<>();
     List<Table.Head> heads = columns.stream().map(Column::head).toList();
-    blocks.forEach((head, parts) -> {
+    blocks.forEach((head, figures) -> {
       rows.add(Row.heading(head));
-      parts.forEach((part, row) -> {
-        String name = row.values().iterator().next().phase();
+      figures.forEach((name, row) -> {
         List<Cell> cells = columns.stream().map(column -> column.cell().apply(row)).toList();
         rows.add(new Row(name, null, cells, List.of()));
       });
@@ -332,25 +307,36 @@ public record Comparison(
     return new Table("", heads, rows);
   }
 
+  /** What phases are compared by, and of the other figures those that any run has changed. */
+  private List<Line> shown() {
+    Set<String> changed = new HashSet<>();
+    lines.stream().filter(Line::changed).forEach(line -> changed.add(line.part + line.title()));
+    return lines.stream()
+        .filter(line -> line.main() || changed.contains(line.part + line.title()))
+        .toList();
+  }
+
   private static Cell cell(@Nullable Line line, boolean two) {
-    Figure known = line == null ? null : line.figure();
-    Trials trials = line == null ? null : line.trials;
+    if (line == null) {
+      return Cell.NONE;
+    }
+    FigureEstimate known = line.figure();
+    FigureTrials trials = line.trials;
     String figure = known == null ? "" : known.text();
     String mark = trials != null && ComparisonGroup.isStronger(trials.configuration()) ? "†" : "";
-    Verdict verdict = line == null ? null : line.verdict;
-    String shown = TextStyle.join(" ", figure + mark, two ? "" : brief(verdict));
-    return shown.isEmpty() ? Cell.NONE : Cell.of(shown, tone(verdict));
+    String shown = TextStyle.join(" ", figure + mark, two ? "" : brief(line));
+    return shown.isEmpty() ? Cell.NONE : Cell.of(shown, tone(line.verdict));
   }
 
   private static Cell verdict(@Nullable Line line) {
     Verdict verdict = line == null ? null : line.verdict;
-    return verdict == null ? Cell.NONE : Cell.of(verdict.words(), tone(verdict));
+    return line == null || verdict == null ? Cell.NONE : Cell.of(line.words(), tone(verdict));
   }
 
-  private static String brief(@Nullable Verdict verdict) {
-    return switch (verdict) {
-      case Verdict.Faster faster -> "faster " + Units.times(faster.ratio());
-      case Verdict.Slower slower -> "slower " + Units.times(slower.ratio());
+  private static String brief(Line line) {
+    return switch (line.verdict) {
+      case Verdict.Faster faster -> line.word() + " " + Units.times(faster.ratio());
+      case Verdict.Slower slower -> line.word() + " " + Units.times(slower.ratio());
       case Verdict.Equal _ -> "=";
       case Verdict.Undecided _ -> "~";
       case null -> "";
@@ -371,10 +357,13 @@ public record Comparison(
         lines.stream()
             .anyMatch(
                 l -> l.trials != null && ComparisonGroup.isStronger(l.trials.configuration()));
-    return "Medians, and verdicts against %s at 95 %%. Up to %s %% (--margin) may be machine noise.%s%s"
+    String others = Figures.COMPARED.stream().map(Figure::head).collect(Collectors.joining(", "));
+    return ("Means, and verdicts against %s at 95 %%. Up to %s %% (--margin) may be machine noise. Where"
+            + " they changed, there are also: %s; --format csv has them all.%s%s")
         .formatted(
             names.getFirst(),
             new DecimalFormat("0.#").format((margin - 1) * 100),
+            others,
             names.size() == 2 ? "" : " ~ not decided yet, = equal within that.",
             marked ? " †: at a durability other than asked for." : "");
   }
@@ -386,7 +375,7 @@ public record Comparison(
     List<Map<String, @Nullable Object>> figures = new ArrayList<>();
     for (Line line : lines) {
       Map<String, @Nullable Object> values = new LinkedHashMap<>();
-      FIELDS.forEach(field -> values.put(field.camel(), field.value().apply(line)));
+      FIELDS.forEach(field -> values.put(Figure.camel(field.name()), field.value().apply(line)));
       figures.add(values);
     }
     Map<String, Object> all = new LinkedHashMap<>();

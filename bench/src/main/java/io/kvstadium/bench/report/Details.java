@@ -1,7 +1,6 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.report.analysis.Absence;
-import io.kvstadium.bench.report.analysis.Costs;
 import io.kvstadium.bench.report.analysis.ExperimentReport;
 import io.kvstadium.bench.report.analysis.OpenLoopFigures;
 import io.kvstadium.bench.report.analysis.PhaseRanking;
@@ -17,9 +16,13 @@ import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Facts;
+import io.kvstadium.bench.result.Figure;
+import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.Samples;
+import io.kvstadium.bench.result.Samples.Times;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.suite.Configuration;
@@ -51,30 +54,48 @@ final class Details {
   /**
    * Latencies of one kind: at a fixed rate there are response times as well as service times.
    *
-   * @param kind {@code response} or {@code service}
+   * @param operation the kind of operation that they are of, or an empty text for all
+   * @param samples what they are extracted from
+   * @param latencies of all its trials
    */
-  record Timed(Standing own, String kind, Latencies latencies) {
-    /** All latencies of a phase; at a fixed rate, the response times come first. */
+  record Timed(Standing own, Times times, String operation, Samples samples, Latencies latencies) {
+    /**
+     * All latencies of a phase; at a fixed rate, the response times come first. Those by operation
+     * are what a caller waits.
+     */
     static List<Timed> of(PhaseRanking ranking) {
       List<Timed> all = new ArrayList<>();
       for (Standing own : ranking.all()) {
-        if (own.openLoop() != null && own.callerLatencies() != null) {
-          all.add(new Timed(own, "response", own.callerLatencies()));
+        for (Times times : List.of(Times.RESPONSE, Times.SERVICE)) {
+          add(all, own, times, "", own.samples());
         }
-        if (own.latencies() != null) {
-          all.add(new Timed(own, "service", own.latencies()));
+        for (String operation : own.samples().operations()) {
+          add(all, own, Times.CALLER, operation, own.samples().only(operation));
         }
       }
       return all;
     }
 
+    private static void add(
+        List<Timed> all, Standing own, Times times, String operation, Samples samples) {
+      Latencies known = samples.latencies(times);
+      if (known != null) {
+        all.add(new Timed(own, times, operation, samples, known));
+      }
+    }
+
     String name() {
-      return own.configuration() + (own.openLoop() == null ? "" : ", " + kind);
+      String kind = own.openLoop() == null || !operation.isEmpty() ? "" : times.word();
+      return TextStyle.join(", ", own.configuration(), kind, operation);
     }
 
     /** Whether it is the second kind of its configuration. */
     boolean lesser() {
-      return own.openLoop() != null && kind.equals("service");
+      return own.openLoop() != null && times == Times.SERVICE;
+    }
+
+    String text(Figure ofCaller) {
+      return Figures.named(times.prefix() + ofCaller.name()).text(samples);
     }
   }
 
@@ -84,11 +105,8 @@ final class Details {
     columns.add(Column.of("mean", Standing::text));
     columns.add(Column.of("interval 95 %", own -> own.figure().range()));
     columns.add(Column.of("trials", own -> Integer.toString(own.rate().n())));
-    columns.add(Column.of("CPU /op", own -> Units.time(Costs.cpuNanos(own.trials()))));
-    columns.add(Column.of("heap /op", own -> bytes(Costs.allocated(own.trials()))));
-    columns.add(Column.of("in GC", own -> Units.percent(Costs.collections(own.trials()))));
-    columns.add(Column.of("read /byte", own -> Units.ratio(Costs.deviceReads(own.trials()))));
-    columns.add(Column.of("flushes /op", own -> Units.ratio(Costs.flushes(own.trials()))));
+    Figures.COSTS_OF_PHASE.forEach(
+        figure -> columns.add(Column.of(figure.head(), own -> figure.text(own.samples()))));
     if (ranking.atFixedRate()) {
       columns.add(Column.of("rate wanted", own -> openLoop(own, p -> Units.rate(p.wanted()))));
       columns.add(Column.of("rate achieved", own -> openLoop(own, p -> Units.rate(p.achieved()))));
@@ -116,12 +134,12 @@ final class Details {
         .known();
   }
 
-  private static String bytes(double bytes) {
-    return Double.isNaN(bytes) ? Table.MISSING : Units.bytes(bytes);
+  private static String time(long nanos) {
+    return nanos < 0 ? Units.MISSING : Units.time(nanos);
   }
 
   private static String openLoop(Standing own, Function<OpenLoopFigures, String> figure) {
-    return own.openLoop() == null ? Table.MISSING : figure.apply(own.openLoop());
+    return own.openLoop() == null ? Units.MISSING : figure.apply(own.openLoop());
   }
 
   private static String words(PhaseRanking ranking, Standing own) {
@@ -144,12 +162,9 @@ final class Details {
   static @Nullable Table latencies(PhaseRanking ranking) {
     List<Timed> all = Timed.of(ranking);
     List<Column<Timed>> columns = new ArrayList<>();
-    columns.add(Column.of("mean", own -> Units.time(own.latencies.meanPerOperation())));
-    for (double level : Latencies.TABLE) {
-      columns.add(Column.of(Units.level(level), own -> time(own.latencies.at(level))));
-    }
-    columns.add(
-        Column.of("max", own -> time(own.latencies.single() ? own.latencies.maxNanos() : null)));
+    Figures.of(Times.CALLER).stream()
+        .filter(figure -> !figure.head().isEmpty())
+        .forEach(figure -> columns.add(Column.of(figure.head(), own -> own.text(figure))));
     return all.isEmpty()
         ? null
         : Table.of(
@@ -161,10 +176,6 @@ final class Details {
               String batches = batch == 1 ? "" : " (batches of " + batch + ")";
               return new Row(each.name() + batches, each.own.style(), List.of(), List.of());
             });
-  }
-
-  private static String time(@Nullable Long nanos) {
-    return nanos == null ? Table.MISSING : Units.time(nanos);
   }
 
   /** The rates that searches tried, in order, or {@code null} if there was no search. */
@@ -180,9 +191,7 @@ final class Details {
     List<Column<Tried>> columns =
         List.of(
             Column.of("rate", each -> Units.rate(each.what.rate())),
-            Column.of(
-                "percentile",
-                each -> time(each.what.percentileNanos() < 0 ? null : each.what.percentileNanos())),
+            Column.of("percentile", each -> time(each.what.percentileNanos())),
             Column.of("limit", each -> each.what.held() ? "held" : "not held"));
     return tried.isEmpty()
         ? null

@@ -5,23 +5,34 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kvstadium.bench.report.analysis.ComparisonGroup;
 import io.kvstadium.bench.report.analysis.ExperimentReport;
-import io.kvstadium.bench.report.analysis.Figure;
+import io.kvstadium.bench.report.analysis.FigureEstimate;
 import io.kvstadium.bench.report.analysis.OverallRanking;
 import io.kvstadium.bench.report.analysis.PhaseRanking;
 import io.kvstadium.bench.report.analysis.Ranking;
 import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.report.analysis.Standing;
+import io.kvstadium.bench.report.analysis.Trials;
 import io.kvstadium.bench.report.table.Json;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Figure;
+import io.kvstadium.bench.result.Figures;
+import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.result.Samples;
+import io.kvstadium.bench.result.Samples.Times;
+import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report for programs: the results as in {@code results.json}, and what they mean as {@code
- * verdicts}. {@code docs/results-schema.md} describes it.
+ * The report for programs: the results as in {@code results.json}, what they mean as {@code
+ * verdicts}, and all {@code figures} over trials. {@code docs/results-schema.md} describes it.
  */
 public final class JsonReport {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -60,9 +71,65 @@ public final class JsonReport {
     try {
       ObjectNode root = (ObjectNode) MAPPER.readTree(ResultsFile.toJson(report.results()));
       root.set("verdicts", MAPPER.valueToTree(lines(report)));
+      root.set("figures", MAPPER.valueToTree(figures(report.results())));
       return Json.text(root) + "\n";
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("results that cannot be written as JSON", e);
+    }
+  }
+
+  /** The figures of each configuration's trials, of each as a whole and of each phase. */
+  private static List<Map<String, @Nullable Object>> figures(Results results) {
+    List<Map<String, @Nullable Object>> figures = new ArrayList<>();
+    for (ExperimentResult experiment : results.experiments()) {
+      for (ConfigurationResult each : experiment.configurations()) {
+        List<TrialResult> trials = Trials.good(each);
+        if (!trials.isEmpty()) {
+          Samples whole = new Samples(trials, List.of());
+          figures.add(figures(experiment, each, null, trials.size(), whole));
+        }
+        for (String phase : Trials.phases(each)) {
+          Trials own = Trials.of(each, phase);
+          if (!own.isEmpty()) {
+            int count = own.byNumber().size();
+            figures.add(figures(experiment, each, phase, count, own.samples()));
+          }
+        }
+      }
+    }
+    return figures;
+  }
+
+  private static Map<String, @Nullable Object> figures(
+      ExperimentResult experiment,
+      ConfigurationResult configuration,
+      @Nullable String phase,
+      int trials,
+      Samples samples) {
+    Map<String, @Nullable Object> line = new LinkedHashMap<>();
+    line.put("experiment", experiment.name());
+    line.put("configuration", configuration.name());
+    line.put("phase", phase);
+    line.put("trials", trials);
+    Figures.ALL.stream()
+        .filter(figure -> figure.ofPhase() == (phase != null))
+        .forEach(figure -> put(line, figure, samples));
+    Map<String, Map<String, @Nullable Object>> operations = new LinkedHashMap<>();
+    for (String operation : samples.operations()) {
+      Map<String, @Nullable Object> own = new LinkedHashMap<>();
+      Figures.of(Times.CALLER).forEach(figure -> put(own, figure, samples.only(operation)));
+      operations.put(operation, own);
+    }
+    if (!operations.isEmpty()) {
+      line.put("byOperation", operations);
+    }
+    return line;
+  }
+
+  private static void put(Map<String, @Nullable Object> line, Figure figure, Samples samples) {
+    Object value = figure.raw(samples);
+    if (value != null) {
+      line.put(figure.camel(), value);
     }
   }
 
@@ -91,7 +158,7 @@ public final class JsonReport {
       Ranking ranking,
       Ranking.Place own,
       @Nullable Standing figures) {
-    Figure figure = figures == null ? null : figures.figure();
+    FigureEstimate figure = figures == null ? null : figures.figure();
     Interval interval = figure == null ? null : figure.interval();
     Interval reach = own.verdict() == null ? null : own.verdict().reach();
     boolean compared = !Double.isNaN(own.factor());
@@ -105,7 +172,7 @@ public final class JsonReport {
         figure == null ? null : figure.mean(),
         interval == null ? null : interval.low(),
         interval == null ? null : interval.high(),
-        figure == null ? null : figure.unit(),
+        figure == null ? null : figure.figure().unit().word(),
         compared ? own.factor() : null,
         reach == null ? null : reach.low(),
         reach == null ? null : reach.high());

@@ -1,7 +1,6 @@
 package io.kvstadium.bench.result;
 
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +43,7 @@ public record PhaseResult(
     @Nullable Divergence divergence,
     @Nullable List<OperationLatency> byOperation) {
   /** The names of phases that are one call of the engine, and no work. */
-  public static final Set<String> CALLS = Set.of("create", "open", "close");
+  public static final List<String> CALLS = List.of("create", "open", "close");
 
   public PhaseResult {
     byOperation = byOperation == null ? null : List.copyOf(byOperation);

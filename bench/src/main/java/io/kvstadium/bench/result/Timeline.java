@@ -27,4 +27,24 @@ public record Timeline(
     gcNanos = List.copyOf(gcNanos);
     compactions = List.copyOf(compactions);
   }
+
+  /** The number of intervals without the last one, which the end of the phase cut short. */
+  public int whole() {
+    return Math.max(0, operations.size() - 1);
+  }
+
+  /**
+   * The share of the time that threads without a rate were in the store, and not making or checking
+   * data; -1 if it is not known.
+   */
+  double busyShare(int threads) {
+    int from = 0;
+    int end = whole();
+    while (from < end && operations.get(from) == 0) {
+      from++; // the threads were not there yet
+    }
+    double elapsed = (double) intervalNanos * (end - from) * threads;
+    double busy = busyNanos.subList(from, end).stream().mapToLong(Long::longValue).sum();
+    return elapsed > 0 ? Math.min(1, busy / elapsed) : -1;
+  }
 }

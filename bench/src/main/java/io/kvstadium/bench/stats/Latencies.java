@@ -29,9 +29,6 @@ public record Latencies(
   /** How many samples must lie beyond a percentile for it to be stated. */
   public static final int SAMPLES_BEYOND = 10;
 
-  /** The percentiles of tables, as fractions. */
-  public static final List<Double> TABLE = List.of(0.5, 0.95, 0.99, 0.999, 0.9999);
-
   private static final double[] LEVELS = {
     0, 0.1, 0.25, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.98, 0.985, 0.99,
     0.9925, 0.995, 0.996, 0.997, 0.998, 0.9985, 0.999, 0.99925, 0.9995, 0.9996, 0.9997, 0.9998,
@@ -83,6 +80,16 @@ public record Latencies(
     return batch == 1;
   }
 
+  /** The smallest latency of an operation, or {@code null} if samples are batches. */
+  public @Nullable Long min() {
+    return single() ? minNanos : null;
+  }
+
+  /** The largest, likewise. */
+  public @Nullable Long max() {
+    return single() ? maxNanos : null;
+  }
+
   /** Mean nanoseconds of one operation. */
   public double meanPerOperation() {
     return meanNanos / batch;
@@ -98,7 +105,7 @@ public record Latencies(
    * The latency at a percentile, or {@code null} if there are too few samples for it or they are
    * batches.
    *
-   * @param level one of {@link #TABLE}
+   * @param level as a fraction
    * @throws IllegalArgumentException if no curve has that point
    */
   public @Nullable Long at(double level) {

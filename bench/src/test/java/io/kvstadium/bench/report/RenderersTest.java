@@ -14,6 +14,7 @@ import io.kvstadium.bench.report.table.Table;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.OpenLoop;
+import io.kvstadium.bench.result.OperationLatency;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
@@ -217,7 +218,7 @@ class RenderersTest {
       assertThat(line.get("service_p50")).isEqualTo("2000");
       assertThat(Long.parseLong(line.get("response_p50"))).isBetween(20_000L, 20_020L);
       assertThat(line.get("lateness_p50")).isEqualTo("50");
-      assertThat(line.get("asked_rate")).isEqualTo("5000.0");
+      assertThat(line.get("asked_rate")).isEqualTo("5000");
     }
   }
 
@@ -300,5 +301,46 @@ class RenderersTest {
     assertThat(verdicts.get(1).get("factor").doubleValue()).isCloseTo(10, within(1e-6));
     assertThat(verdicts.get(1).get("factorLow").isNumber()).isTrue();
     assertThat(verdicts.get(1).get("unit").asText()).isEqualTo("ops/s");
+  }
+
+  @Test
+  void jsonHasTheFiguresThatTheScreenHas() throws IOException {
+    String histogram =
+        FakeResults.encoded(LongStream.range(0, 10_000).map(i -> i < 9_800 ? 2_000 : 64_000));
+    PhaseResult phase =
+        FakeResults.phase("mixed", 10_000, 20_000_000, 1, histogram)
+            .with(draft ->
+                draft.byOperation =
+                    List.of(
+                        new OperationLatency("get", 9_000, histogram, null),
+                        new OperationLatency(
+                            "update",
+                            1_000,
+                            FakeResults.encoded(LongStream.range(0, 1_000).map(_ -> 7_000)),
+                            null)));
+    Results results = FakeResults.of(configuration("x", phase));
+
+    JsonNode figures =
+        new ObjectMapper().readTree(JsonReport.render(Report.of(results))).get("figures");
+
+    JsonNode whole = figures.get(0);
+    assertThat(whole.get("phase").isNull()).isTrue();
+    assertThat(whole.get("diskAtRestBytes").longValue()).isEqualTo(120_000_000);
+    assertThat(whole.get("anonymousBytes").longValue()).isEqualTo(80_000_000);
+    assertThat(whole.get("deviceWrittenBytes").longValue()).isEqualTo(320_000_000);
+    JsonNode mixed = figures.get(1);
+    assertThat(mixed.get("opsPerSecond").doubleValue()).isEqualTo(500_000);
+    assertThat(mixed.get("cpuNanosPerOperation").longValue()).isEqualTo(2_000);
+    assertThat(mixed.get("p50").longValue()).isEqualTo(2_000);
+    assertThat(mixed.get("p90").longValue()).isEqualTo(2_000);
+    assertThat(mixed.get("p99").longValue()).isBetween(64_000L, 64_063L);
+    assertThat(mixed.get("p999").longValue()).isBetween(64_000L, 64_063L);
+    assertThat(mixed.get("max").longValue()).isBetween(64_000L, 64_063L);
+    assertThat(mixed.has("p9999")).as("too few samples").isFalse();
+    assertThat(mixed.at("/byOperation/update/p99").longValue()).isBetween(7_000L, 7_003L);
+    assertThat(mixed.at("/byOperation/get/samples").longValue()).isEqualTo(10_000);
+    assertThat(TextReport.details(Report.of(results), false).lines())
+        .anyMatch(line -> line.matches("x, update +7.00 µs .*"));
+    assertThat(CsvReport.render(results).split("\r\n")[0]).contains("get_p99", "update_max");
   }
 }

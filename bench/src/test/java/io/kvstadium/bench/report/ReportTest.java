@@ -2,7 +2,6 @@ package io.kvstadium.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.kvstadium.bench.fake.Phases;
@@ -25,12 +24,16 @@ import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.Divergence;
 import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Figure;
+import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.Samples;
 import io.kvstadium.bench.result.Timeline;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.suite.SweepPoint;
+import io.kvstadium.bench.text.TextStyle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,7 +125,9 @@ class ReportTest {
                 any,
                 List.of(new TrialResult(1, 1, null, List.of(phase), CostCard.UNKNOWN))),
             phase.name());
-    return Warning.of(trials, null, null, false).stream().map(Warning.Found::warning).toList();
+    return Warning.of(trials, trials.samples(), null, null, false).stream()
+        .map(Warning.Found::warning)
+        .toList();
   }
 
   @Test
@@ -330,7 +335,7 @@ class ReportTest {
         ranking(paced("lmdb", 5_000, true, 20_000, 90), paced("sqlite", 5_000, true, 200_000, 90));
 
     assertThat(ranking.measure().words()).isEqualTo("p99 of the response time at 5.00 k/s wanted");
-    assertThat(ranking.measure().time()).isTrue();
+    assertThat(ranking.measure().figure().better()).isEqualTo(Figure.Better.LOWER);
     assertThat(ranking.decided()).isTrue();
     assertThat(ranking.standings().getFirst().warnings()).isEmpty();
   }
@@ -402,7 +407,8 @@ class ReportTest {
             1_000,
             0,
             new Cost(-1, 0, -1, readBytes, -1, -1, null));
-    return Warning.of(Trials.of(one("a", phase), "read"), null, null, cold).stream()
+    Trials trials = Trials.of(one("a", phase), "read");
+    return Warning.of(trials, trials.samples(), null, null, cold).stream()
         .map(Warning.Found::warning)
         .toList();
   }
@@ -503,11 +509,14 @@ class ReportTest {
   void costsAreMediansOverTrials() {
     Costs costs = Report.of(RichResults.all()).sections().get(1).costs().getFirst();
 
-    assertThat(costs.amplification()).isEqualTo(1.3);
-    assertThat(costs.settledAmplification()).isEqualTo(1.2);
-    assertThat(costs.writeAmplification()).isEqualTo(320.0 / 110);
-    assertThat(costs.openNanos()).isCloseTo(2 * 600e4, within(1e5));
-    assertThat(costs.closeNanos()).isNaN();
+    Samples samples = costs.samples();
+    assertThat(Figures.named("disk_per_live").of(samples)).isEqualTo(1.3);
+    assertThat(Figures.named("settled_disk_per_live").of(samples)).isEqualTo(1.2);
+    assertThat(Figures.WRITTEN.of(samples)).isEqualTo(320.0 / 110);
+    assertThat(Costs.table(List.of(costs)).lines(new TextStyle(false)))
+        .anyMatch(line -> line.matches(".* open .*"))
+        .noneMatch(line -> line.matches(".* close .*"))
+        .anyMatch(line -> line.matches("rocksdb +12\\.\\d ms .*"));
     assertThat(costs.settled()).isEqualTo("3.00 s");
   }
 

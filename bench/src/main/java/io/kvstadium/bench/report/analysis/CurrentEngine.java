@@ -1,7 +1,7 @@
 package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.stats.Latencies;
+import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.text.TextStyle;
@@ -70,7 +70,7 @@ public final class CurrentEngine {
       List<ConfigurationResult> open =
           others.stream()
               .filter(each -> overall.of(each.name()) != null) // else nothing will tell
-              .filter(each -> !whole(each).decides())
+              .filter(each -> whole(each).mayBeFaster())
               .toList();
       sentences.add(
           others.isEmpty()
@@ -118,9 +118,8 @@ public final class CurrentEngine {
     for (Ranking ranking : group.columns()) {
       if (ranking instanceof PhaseRanking phase && phase.of(now.name()) != null) {
         Standing own = Objects.requireNonNull(phase.of(now.name()));
-        Latencies latencies = own.callerLatencies();
-        Long p99 = latencies == null ? null : latencies.at(0.99);
-        String tail = p99 == null ? "" : " (p99 " + Units.time(p99) + ")";
+        String p99 = Figures.P99.text(own.samples());
+        String tail = p99.equals(Units.MISSING) ? "" : " (p99 " + p99 + ")";
         figures.add(phase.phase() + " " + own.text() + tail);
       }
     }

@@ -1,27 +1,27 @@
 package io.kvstadium.bench.report.analysis;
 
+import io.kvstadium.bench.result.Figure;
+import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Samples;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.text.Units;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.ToDoubleFunction;
 
 /**
- * The measure by which the configurations of a phase are compared. At a fixed rate, all that keep
- * up have the same rate, so their response times are compared.
+ * The figure by which the configurations of a phase are compared. At a fixed rate, all that keep up
+ * have the same rate, so their response times are compared.
  *
  * @param words such as {@code rate} or {@code p99 of the response time at 5.00 k/s}
- * @param time whether a figure is written as a time, the reciprocal of its speed
- * @param speed of one trial's phase, higher is better; not positive if it has none
  */
-public record Measure(String words, boolean time, ToDoubleFunction<PhaseResult> speed) {
+public record Measure(String words, Figure figure) {
   /** Operations per second. */
-  public static final Measure RATE = new Measure("rate", false, PhaseResult::rate);
+  public static final Measure RATE = new Measure("rate", Figures.RATE);
 
-  private static final Measure TIME = new Measure("time", true, PhaseResult::rate);
+  private static final Measure TIME = new Measure("time", Figures.NANOS_PER_OPERATION);
 
   /** Whether it needs no words: the rate, or the time of one operation. */
   public boolean isUsual() {
@@ -40,8 +40,7 @@ public record Measure(String words, boolean time, ToDoubleFunction<PhaseResult> 
     Rate.Limit limit = any.limit();
     if (!any.tries().isEmpty()) {
       String words = "the highest rate with " + (limit == null ? "no limit" : limit);
-      return new Measure(
-          words, false, phase -> phase.openLoop() == null ? 0 : phase.openLoop().rate());
+      return new Measure(words, Figures.ASKED_RATE);
     }
     // the limit's own percentile, or p99, if every trial has enough samples for it; otherwise p50
     double wanted = limit == null ? 0.99 : limit.level();
@@ -50,11 +49,12 @@ public record Measure(String words, boolean time, ToDoubleFunction<PhaseResult> 
     double level = carried ? wanted : 0.5;
     String words =
         Units.level(level) + " of the response time at " + Units.rate(any.rate()) + " wanted";
-    return new Measure(words, true, phase -> speed(phase, level));
+    return new Measure(words, Figures.response(level));
   }
 
-  private static double speed(PhaseResult phase, double level) {
-    String response = phase.openLoop() == null ? null : phase.openLoop().response();
-    return response == null ? 0 : 1e9 / Math.max(1, Latencies.percentile(response, level));
+  /** Of one trial's phase, higher is better; 0 if it has none. */
+  public double speed(PhaseResult phase) {
+    double value = figure.of(Samples.of(List.of(phase)));
+    return value > 0 ? figure.speed(value) : 0;
   }
 }

@@ -3,7 +3,6 @@ package io.kvstadium.bench.report.analysis;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Machine;
-import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
@@ -12,12 +11,9 @@ import io.kvstadium.bench.text.Units;
 import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,7 +113,7 @@ public record NamedRun(String name, Results results) {
       for (ConfigurationResult each : own.configurations()) {
         List<Trials> counting = new ArrayList<>();
         parts.put(new Part(own.name(), each.name(), ""), counting);
-        for (String phase : phases(each)) {
+        for (String phase : Trials.phases(each)) {
           Part part = new Part(own.name(), each.name(), phase);
           Trials trials = Trials.of(each, phase).by(measure(part, runs));
           if (!trials.isEmpty()) {
@@ -136,13 +132,6 @@ public record NamedRun(String name, Results results) {
     return parts;
   }
 
-  private static Set<String> phases(ConfigurationResult own) {
-    return own.trials().stream()
-        .flatMap(trial -> trial.phases().stream())
-        .map(PhaseResult::name)
-        .collect(Collectors.toCollection(LinkedHashSet::new));
-  }
-
   private Measure measure(Part part, List<NamedRun> runs) {
     return Measure.of(
         runs.stream()
@@ -153,7 +142,8 @@ public record NamedRun(String name, Results results) {
             .toList());
   }
 
-  private @Nullable ConfigurationResult configuration(Part part) {
+  /** The configuration of a part, or {@code null} if this run does not have it. */
+  public @Nullable ConfigurationResult configuration(Part part) {
     ExperimentResult experiment = experiment(part.experiment);
     return experiment == null
         ? null

@@ -1,7 +1,10 @@
 package io.kvstadium.bench.report.analysis;
 
+import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Samples;
+import io.kvstadium.bench.result.Samples.Times;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Rate;
 import java.util.List;
@@ -39,23 +42,21 @@ public record OpenLoopFigures(
   private static final double LATE_NANOS = 1_000;
 
   /** {@code null} if the phase is a closed loop. */
-  public static @Nullable OpenLoopFigures of(Trials trials) {
+  public static @Nullable OpenLoopFigures of(Trials trials, Samples samples) {
     List<OpenLoop> openLoops = trials.each(PhaseResult::openLoop);
     if (openLoops.isEmpty()) {
       return null;
     }
     PhaseResult typical = trials.byNumber().get(trials.typical());
     OpenLoop shown = typical == null ? null : typical.openLoop();
-    Latencies lateness = trials.latencies(OpenLoop::lateness);
-    Long late = lateness == null ? null : lateness.at(0.5);
     return new OpenLoopFigures(
-        Trials.median(openLoops.stream().mapToDouble(OpenLoop::rate)),
-        trials.median(PhaseResult::rate),
+        Figures.ASKED_RATE.of(samples),
+        Figures.RATE.of(samples),
         (int) openLoops.stream().filter(OpenLoop::held).count(),
         openLoops.size(),
         openLoops.getFirst().limit(),
-        trials.latencies(OpenLoop::response),
-        late == null ? Double.NaN : late,
+        samples.latencies(Times.RESPONSE),
+        Figures.named("lateness_p50").of(samples),
         shown == null ? List.of() : shown.tries());
   }
 

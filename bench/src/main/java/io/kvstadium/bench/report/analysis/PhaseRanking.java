@@ -3,6 +3,7 @@ package io.kvstadium.bench.report.analysis;
 import io.kvstadium.bench.report.table.SeriesStyle;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.Samples;
 import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Family;
 import io.kvstadium.bench.stats.Verdict;
@@ -61,7 +62,8 @@ public record PhaseRanking(
       Verdict verdict = isCompared && !name.equals(first) ? family.verdict(name, first) : null;
       Estimate rate = Objects.requireNonNull(rates.get(name));
       double factor = isCompared ? Ranking.factor(verdict, rate.mean(), best) : Double.NaN;
-      OpenLoopFigures openLoop = OpenLoopFigures.of(own);
+      Samples samples = own.samples();
+      OpenLoopFigures openLoop = OpenLoopFigures.of(own, samples);
       String language = own.configuration().plan().language();
       (isCompared ? compared : others)
           .add(
@@ -71,10 +73,11 @@ public record PhaseRanking(
                   isCompared ? rate.at(best / factor) : rate,
                   factor,
                   verdict,
-                  own.latencies(),
+                  samples,
                   openLoop,
                   Throughput.of(own),
-                  Warning.of(own, openLoop, audit == null ? null : audit.in(language), cold)));
+                  Warning.of(
+                      own, samples, openLoop, audit == null ? null : audit.in(language), cold)));
     }
     compared.sort(
         Comparator.comparing((Standing own) -> own.verdict() != null)

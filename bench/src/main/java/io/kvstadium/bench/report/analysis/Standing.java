@@ -1,8 +1,8 @@
 package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.report.table.SeriesStyle;
+import io.kvstadium.bench.result.Samples;
 import io.kvstadium.bench.stats.Estimate;
-import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *     their reciprocal
  * @param factor how many times slower than the fastest; NaN if it is not compared
  * @param verdict against the fastest; {@code null} for that one, and if it is not compared
- * @param latencies service times of all its trials, or {@code null} if none were recorded
+ * @param samples what other figures of all its trials are extracted from
  * @param openLoop how it kept up with the phase's rate, or {@code null} in a closed loop
  * @param throughput over time, or {@code null} if it was not recorded
  * @param warnings what to know about the figure
@@ -26,7 +26,7 @@ public record Standing(
     Estimate rate,
     double factor,
     @Nullable Verdict verdict,
-    @Nullable Latencies latencies,
+    Samples samples,
     @Nullable OpenLoopFigures openLoop,
     @Nullable Throughput throughput,
     List<Warning.Found> warnings)
@@ -37,8 +37,8 @@ public record Standing(
   }
 
   /** The rate, or the time that is its reciprocal. */
-  public Figure figure() {
-    return Figure.of(rate, trials.measure().time());
+  public FigureEstimate figure() {
+    return FigureEstimate.of(rate, trials.measure().figure());
   }
 
   @Override
@@ -49,13 +49,5 @@ public record Standing(
   /** Whether it is at the level that was asked for, so that it is compared. */
   public boolean compared() {
     return !Double.isNaN(factor);
-  }
-
-  /**
-   * The latencies that matter to a caller: from the intended start if operations start at a fixed
-   * rate, otherwise service times. {@code null} if none were recorded.
-   */
-  public @Nullable Latencies callerLatencies() {
-    return openLoop != null ? openLoop.response() : latencies;
   }
 }

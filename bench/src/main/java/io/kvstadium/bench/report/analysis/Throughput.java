@@ -1,6 +1,7 @@
 package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Samples;
 import io.kvstadium.bench.result.Timeline;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,14 +31,14 @@ public record Throughput(
   public static @Nullable Throughput of(Trials trials) {
     PhaseResult phase = trials.byNumber().get(trials.typical());
     Timeline timeline = phase == null ? null : phase.timeline();
-    if (phase == null || timeline == null || whole(timeline) < 2) {
+    if (phase == null || timeline == null || timeline.whole() < 2) {
       return null;
     }
-    int together = (whole(timeline) + MAX_INTERVALS - 1) / MAX_INTERVALS;
+    int together = (timeline.whole() + MAX_INTERVALS - 1) / MAX_INTERVALS;
     List<Double> rates = new ArrayList<>();
     List<Integer> collections = new ArrayList<>();
     List<Integer> compactions = new ArrayList<>();
-    for (int from = 0; from + together <= whole(timeline); from += together) {
+    for (int from = 0; from + together <= timeline.whole(); from += together) {
       int to = from + together;
       rates.add(rate(phase, timeline, from, to));
       if (timeline.gcNanos().subList(from, to).stream().anyMatch(nanos -> nanos > 0)) {
@@ -58,7 +59,7 @@ public record Throughput(
       Timeline timeline = phase.timeline();
       if (timeline != null) {
         series.add(
-            IntStream.range(0, whole(timeline))
+            IntStream.range(0, timeline.whole())
                 .mapToDouble(i -> rate(phase, timeline, i, i + 1))
                 .filter(rate -> !Double.isNaN(rate))
                 .toArray());
@@ -72,7 +73,7 @@ public record Throughput(
    * if it is not known.
    */
   static double endFactor(Trials trials) {
-    return Trials.median(
+    return Samples.median(
         series(trials).stream()
             .filter(rates -> rates.length >= 3)
             .mapToDouble(rates -> {
@@ -81,31 +82,8 @@ public record Throughput(
             }));
   }
 
-  /**
-   * The share of the time that the threads of a phase without a rate were in the store, and not
-   * making or checking data; -1 if it is not known.
-   */
-  public static double busyShare(PhaseResult phase) {
-    Timeline timeline = phase.timeline();
-    if (timeline == null || phase.openLoop() != null) {
-      return -1;
-    }
-    int from = 0;
-    int end = whole(timeline);
-    while (from < end && timeline.operations().get(from) == 0) {
-      from++; // the threads were not there yet
-    }
-    double elapsed = (double) timeline.intervalNanos() * (end - from) * phase.threads();
-    return elapsed > 0 ? Math.min(1, sum(timeline.busyNanos().subList(from, end)) / elapsed) : -1;
-  }
-
   private static double mean(double[] rates) {
     return Arrays.stream(rates).average().orElse(NONE);
-  }
-
-  /** The intervals without the last one, which the end of the phase cut short. */
-  private static int whole(Timeline timeline) {
-    return Math.max(0, timeline.operations().size() - 1);
   }
 
   private static double rate(PhaseResult phase, Timeline timeline, int from, int to) {

@@ -1,14 +1,13 @@
 package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.result.CostCard;
-import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Samples;
 import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.Shape;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,11 +15,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
-import org.hipparchus.stat.descriptive.rank.Median;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +41,14 @@ public record Trials(
     return configuration.trials().stream().filter(trial -> trial.failure() == null).toList();
   }
 
+  /** The names of the phases that any trial has, in order. */
+  public static Set<String> phases(ConfigurationResult configuration) {
+    return configuration.trials().stream()
+        .flatMap(trial -> trial.phases().stream())
+        .map(PhaseResult::name)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
   public static Trials of(ConfigurationResult configuration, String phase) {
     Map<Integer, PhaseResult> figures = new TreeMap<>();
     for (TrialResult trial : good(configuration)) {
@@ -59,7 +63,7 @@ public record Trials(
   /** The trials that have a figure by another measure. */
   public Trials by(Measure other) {
     Map<Integer, PhaseResult> figures = new TreeMap<>(byNumber);
-    figures.values().removeIf(figure -> !(other.speed().applyAsDouble(figure) > 0));
+    figures.values().removeIf(figure -> !(other.speed(figure) > 0));
     return new Trials(configuration, phase, figures, other);
   }
 
@@ -87,40 +91,11 @@ public record Trials(
     return phases().stream().map(part).filter(Objects::nonNull).toList();
   }
 
-  /** The median of the figures that are not negative, or NaN if there are none. */
-  public double median(ToDoubleFunction<PhaseResult> figure) {
-    return median(phases().stream().mapToDouble(figure));
-  }
-
-  /** The same for a configuration's costs. */
-  public static double median(
-      ConfigurationResult configuration, ToDoubleFunction<CostCard> figure) {
-    return median(good(configuration).stream().map(TrialResult::card).mapToDouble(figure));
-  }
-
-  public static double median(DoubleStream figures) {
-    return new Median().evaluate(figures.filter(value -> value >= 0).toArray());
-  }
-
-  /** An amount per count; negative if one of them is unknown. */
-  public static double per(long amount, long count) {
-    return amount < 0 || count <= 0 ? -1 : (double) amount / count;
-  }
-
-  /** Service times of all trials together, or {@code null} if none were recorded. */
-  public @Nullable Latencies latencies() {
-    int batch = phases().stream().mapToInt(PhaseResult::batch).max().orElse(1);
-    return merged(PhaseResult::histogram, batch);
-  }
-
-  /** The latencies of all trials at a fixed rate together, or {@code null} if there are none. */
-  public @Nullable Latencies latencies(Function<OpenLoop, @Nullable String> histogram) {
-    return merged(phase -> phase.openLoop() == null ? null : histogram.apply(phase.openLoop()), 1);
-  }
-
-  private @Nullable Latencies merged(Function<PhaseResult, @Nullable String> part, int batch) {
-    List<String> histograms = each(part);
-    return histograms.isEmpty() ? null : Latencies.merge(histograms, batch);
+  /** What the figures of all trials together are extracted from. */
+  public Samples samples() {
+    List<TrialResult> trials =
+        good(configuration).stream().filter(each -> byNumber.containsKey(each.number())).toList();
+    return new Samples(trials, List.copyOf(phases()));
   }
 
   /**
@@ -153,13 +128,13 @@ public record Trials(
 
   /** The speeds by the measure, which is operations per second by default. */
   public double[] rates() {
-    return phases().stream().mapToDouble(measure.speed()).toArray();
+    return phases().stream().mapToDouble(measure::speed).toArray();
   }
 
   /** The same by trial number. */
   public Map<Integer, Double> speeds() {
     Map<Integer, Double> speeds = new TreeMap<>();
-    byNumber.forEach((number, own) -> speeds.put(number, measure.speed().applyAsDouble(own)));
+    byNumber.forEach((number, own) -> speeds.put(number, measure.speed(own)));
     return speeds;
   }
 
@@ -168,23 +143,5 @@ public record Trials(
     List<Map.Entry<Integer, Double>> speeds =
         speeds().entrySet().stream().sorted(Map.Entry.comparingByValue()).toList();
     return speeds.get((speeds.size() - 1) / 2).getKey();
-  }
-
-  /**
-   * Whether trials with the same number saw the same data wherever both have one, and there are
-   * such trials.
-   */
-  public boolean sameData(Trials other) {
-    Map<Integer, Long> theirs = other.seeds();
-    Map<Integer, Long> common = seeds();
-    common.keySet().retainAll(theirs.keySet());
-    return !common.isEmpty() && theirs.entrySet().containsAll(common.entrySet());
-  }
-
-  private Map<Integer, Long> seeds() {
-    Map<Integer, Long> seeds = new TreeMap<>();
-    configuration.trials().forEach(trial -> seeds.put(trial.number(), trial.seed()));
-    seeds.keySet().retainAll(byNumber.keySet());
-    return seeds;
   }
 }

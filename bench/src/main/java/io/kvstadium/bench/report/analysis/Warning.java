@@ -2,7 +2,9 @@ package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.Divergence;
+import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Samples;
 import io.kvstadium.bench.stats.Trend;
 import io.kvstadium.bench.text.Units;
 import java.util.ArrayList;
@@ -84,7 +86,11 @@ public enum Warning {
    * @param cold whether nothing was to be cached when it began
    */
   public static List<Found> of(
-      Trials trials, @Nullable OpenLoopFigures openLoop, @Nullable Audit audit, boolean cold) {
+      Trials trials,
+      Samples samples,
+      @Nullable OpenLoopFigures openLoop,
+      @Nullable Audit audit,
+      boolean cold) {
     List<Found> found = new ArrayList<>();
     trials.each(PhaseResult::divergence).stream()
         .filter(each -> each.share() > 0)
@@ -94,7 +100,7 @@ public enum Warning {
     if (harness > HARNESS_SHARE) {
       found.add(HARNESS.because("the harness itself is " + percent(harness) + " of this figure"));
     }
-    double busy = trials.median(Throughput::busyShare);
+    double busy = Figures.BUSY_SHARE.of(samples);
     int threads = trials.phases().stream().mapToInt(PhaseResult::threads).max().orElse(1);
     if (threads > 1 && busy < BUSY_SHARE) {
       found.add(
@@ -105,11 +111,11 @@ public enum Warning {
                   busy * threads,
                   threads)));
     }
-    double collection = trials.median(p -> (double) p.cost().gcNanos() / p.nanos());
+    double collection = Figures.GC_SHARE.of(samples);
     if (collection > COLLECTION_SHARE) {
       found.add(COLLECTION.because("it took " + percent(collection) + " of the time"));
     }
-    double compilation = trials.median(p -> (double) p.cost().compileNanos() / p.nanos());
+    double compilation = Figures.JIT_SHARE.of(samples);
     double end = Throughput.endFactor(trials);
     if (compilation > COMPILATION_SHARE
         && trials.all(p -> p.operations() > 1)
@@ -173,11 +179,13 @@ public enum Warning {
 
   /** The harness costs each thread its share, so it is compared with the time of one thread. */
   private static double harness(Trials trials, Audit audit) {
-    return trials.median(phase -> {
-      double nanos = phase.batch() > 1 ? audit.batchedNanos() : audit.timedNanos();
-      return phase.operations() > 1 && phase.openLoop() == null
-          ? nanos / (phase.nanosPerOperation() * phase.threads())
-          : -1;
-    });
+    return Samples.median(
+        trials.phases().stream()
+            .mapToDouble(phase -> {
+              double nanos = phase.batch() > 1 ? audit.batchedNanos() : audit.timedNanos();
+              return phase.operations() > 1 && phase.openLoop() == null
+                  ? nanos / (phase.nanosPerOperation() * phase.threads())
+                  : -1;
+            }));
   }
 }

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param caption what it shows; a terminal shows it in the corner, above the names
  */
 public record Table(String caption, List<Head> heads, List<Row> rows) {
-  /** The text where there is no figure. */
-  public static final String MISSING = Units.MISSING;
-
   /** Longer names get a separate line on a terminal. */
   private static final int NAME = 30;
 
@@ -66,7 +63,7 @@ public record Table(String caption, List<Head> heads, List<Row> rows) {
    * @param heat of its colour on a page, in percent; negative if it has none
    */
   public record Cell(String text, Tone tone, String small, int heat) {
-    public static final Cell NONE = of(MISSING);
+    public static final Cell NONE = of(Units.MISSING);
 
     public static Cell of(String text) {
       return of(text, Tone.PLAIN);
@@ -108,7 +105,7 @@ public record Table(String caption, List<Head> heads, List<Row> rows) {
   public Table known() {
     List<Integer> kept =
         IntStream.range(0, heads.size())
-            .filter(i -> cells(i).anyMatch(cell -> !cell.text.equals(MISSING)))
+            .filter(i -> cells(i).anyMatch(cell -> !cell.text.equals(Units.MISSING)))
             .boxed()
             .toList();
     return new Table(

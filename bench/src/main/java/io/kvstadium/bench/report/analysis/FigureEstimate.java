@@ -1,32 +1,30 @@
 package io.kvstadium.bench.report.analysis;
 
+import io.kvstadium.bench.result.Figure;
 import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Interval;
-import io.kvstadium.bench.text.Units;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figure that a phase is judged by, over trials: operations per second, or nanoseconds.
+ * A figure over trials.
  *
+ * @param mean the geometric mean
  * @param interval in the same unit, or {@code null} if there is none
  */
-public record Figure(boolean time, double mean, @Nullable Interval interval) {
+public record FigureEstimate(Figure figure, double mean, @Nullable Interval interval) {
   /** An interval wider than this factor leaves the figure open. */
   private static final double MAX_SPAN = 100;
 
-  /** The rate itself, or the time that is its reciprocal. */
-  public static Figure of(Estimate rate, boolean time) {
-    Interval own = rate.interval();
-    if (!time) {
-      return new Figure(false, rate.mean(), own);
-    }
-    Interval times = own == null ? null : new Interval(1e9 / own.high(), 1e9 / own.low());
-    return new Figure(true, 1e9 / rate.mean(), times);
-  }
-
-  /** The unit of the numbers, {@code ops/s} or {@code ns}. */
-  public String unit() {
-    return time ? "ns" : "ops/s";
+  /** What the estimate of a speed says of the figure that it is the speed of. */
+  public static FigureEstimate of(Estimate speed, Figure figure) {
+    Interval own = speed.interval();
+    Interval ends =
+        own == null
+            ? null
+            : figure.better() == Figure.Better.LOWER
+                ? new Interval(figure.ofSpeed(own.high()), figure.ofSpeed(own.low()))
+                : own;
+    return new FigureEstimate(figure, figure.ofSpeed(speed.mean()), ends);
   }
 
   /** The geometric mean with its unit. */
@@ -47,6 +45,6 @@ public record Figure(boolean time, double mean, @Nullable Interval interval) {
   }
 
   private String write(double value) {
-    return time ? Units.time(value) : Units.rate(value);
+    return figure.unit().text(value);
   }
 }

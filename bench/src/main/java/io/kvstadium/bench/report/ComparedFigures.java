@@ -1,0 +1,184 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.report.Comparison.Line;
+import io.kvstadium.bench.report.analysis.FigureTrials;
+import io.kvstadium.bench.report.analysis.NamedRun;
+import io.kvstadium.bench.report.analysis.NamedRun.Part;
+import io.kvstadium.bench.report.analysis.OverallRanking;
+import io.kvstadium.bench.report.analysis.Trials;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.Figure;
+import io.kvstadium.bench.result.Figures;
+import io.kvstadium.bench.result.Samples.Times;
+import io.kvstadium.bench.stats.Changes;
+import io.kvstadium.bench.stats.Verdict;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of a comparison. What the phases are compared by is judged together, as are the totals;
+ * each other figure is a family of its own, so that it takes nothing from the certainty of those.
+ */
+final class ComparedFigures {
+  /** The family of what phases are compared by. */
+  private static final String MAIN = "";
+
+  private final NamedRun first;
+  private final Map<Part, List<Trials>> before;
+  private final Map<Part, Map<String, List<Line>>> lines = new LinkedHashMap<>();
+
+  ComparedFigures(NamedRun first, Map<Part, List<Trials>> before) {
+    this.first = first;
+    this.before = before;
+    before.keySet().forEach(part -> lines.put(part, new LinkedHashMap<>()));
+  }
+
+  /** By configuration and phase, and of each the first run's line before the later ones'. */
+  List<Line> lines() {
+    return lines.values().stream()
+        .flatMap(own -> own.values().stream())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /**
+   * Judges what a later run has in common with the first.
+   *
+   * @param after its parts that are comparable
+   */
+  void add(NamedRun run, Map<Part, List<Trials>> after, double margin) {
+    Map<String, Family> families = new LinkedHashMap<>();
+    before.forEach((part, trials) -> {
+      List<Trials> others = after.getOrDefault(part, List.of());
+      ConfigurationResult then = first.configuration(part);
+      ConfigurationResult now = after.containsKey(part) ? run.configuration(part) : null;
+      if (part.isPhase() && !others.isEmpty()) {
+        Trials own = trials.getFirst();
+        boolean apart = !Trials.workload(part.phase()) || own.atFixedRate();
+        Line line = new Line(part, run.name(), own.measure(), null, true, null);
+        Family family = families.computeIfAbsent(MAIN, _ -> new Family());
+        family.add(line, FigureTrials.of(own), FigureTrials.of(others.getFirst()), apart);
+      } else if (part.isConfiguration()) {
+        List<Trials> theirs = common(others, common(trials, others));
+        List<Trials> own = common(trials, theirs);
+        if (own.size() > 1) {
+          families
+              .computeIfAbsent(MAIN, _ -> new Family())
+              .add(
+                  new Line(part, run.name(), null, null, true, null),
+                  OverallRanking.means(own),
+                  OverallRanking.means(theirs));
+        }
+      }
+      if (then != null && now != null && (part.isConfiguration() || !others.isEmpty())) {
+        boolean apart = !trials.isEmpty() && trials.getFirst().atFixedRate();
+        for (Figure figure : Figures.COMPARED) {
+          if (figure.ofPhase() == part.isPhase() && isBeside(figure, part, trials)) {
+            for (String operation : operations(figure, trials)) {
+              FigureTrials one = FigureTrials.of(then, part.phase(), figure, operation);
+              FigureTrials other = FigureTrials.of(now, part.phase(), figure, operation);
+              if (!one.speeds().isEmpty() && !other.speeds().isEmpty()) {
+                families
+                    .computeIfAbsent(figure.name() + operation, _ -> new Family())
+                    .add(new Line(part, run.name(), null, null, true, null), one, other, apart);
+              }
+            }
+          }
+        }
+      }
+    });
+    families.forEach(
+        (name, family) -> family.judged(margin).forEach(line -> add(name, family, line)));
+  }
+
+  /** All of a phase, and, of times, each kind of operation that was timed apart. */
+  private static List<String> operations(Figure figure, List<Trials> trials) {
+    List<String> operations = new ArrayList<>(List.of(""));
+    if (Figures.of(Times.CALLER).contains(figure) && !trials.isEmpty()) {
+      operations.addAll(trials.getFirst().samples().operations());
+    }
+    return operations;
+  }
+
+  /** Whether a figure says more than what the phase is compared by; calls are nothing but that. */
+  private static boolean isBeside(Figure figure, Part part, List<Trials> trials) {
+    return !part.isPhase()
+        || (Trials.workload(part.phase())
+            && !trials.getFirst().measure().figure().name().endsWith("_" + figure.name()));
+  }
+
+  private void add(String name, Family family, Line line) {
+    FigureTrials baseline = family.baseline(line);
+    lines
+        .getOrDefault(line.part(), new LinkedHashMap<>())
+        .computeIfAbsent(
+            name,
+            _ -> {
+              List<Line> own = new ArrayList<>();
+              if (baseline != null) {
+                own.add(new Line(line.part(), first.name(), line.measure(), baseline, true, null));
+              }
+              return own;
+            })
+        .add(line);
+  }
+
+  /** The phases that the others have too and that have all of the trials that any phase has. */
+  private static List<Trials> common(List<Trials> own, List<Trials> others) {
+    Set<Integer> all = new HashSet<>();
+    own.forEach(each -> all.addAll(each.byNumber().keySet()));
+    return own.stream()
+        .filter(each -> each.byNumber().keySet().equals(all))
+        .filter(each -> others.stream().anyMatch(same -> same.phase().equals(each.phase())))
+        .toList();
+  }
+
+  /** Figures that are judged together. */
+  private static final class Family {
+    private final Map<Changes.Part, Map<Integer, Double>> then = new LinkedHashMap<>();
+    private final Map<Changes.Part, Map<Integer, Double>> now = new LinkedHashMap<>();
+    private final Map<Changes.Part, Line> lines = new LinkedHashMap<>();
+    private final Map<Part, FigureTrials> baselines = new LinkedHashMap<>();
+    private final Set<String> apart = new HashSet<>();
+
+    void add(Line line, FigureTrials one, FigureTrials other, boolean isApart) {
+      Part part = line.part();
+      Changes.Part name =
+          new Changes.Part(part.configuration(), part.experiment() + ", " + part.phase(), false);
+      if (isApart) {
+        apart.add(name.phase());
+      }
+      baselines.put(part, one);
+      lines.put(name, new Line(part, line.run(), line.measure(), other, other.sameData(one), null));
+      then.put(name, one.speeds());
+      now.put(name, other.speeds());
+    }
+
+    /** Adds a line over all phases. */
+    void add(Line line, Map<Integer, Double> one, Map<Integer, Double> other) {
+      Part part = line.part();
+      String phase = part.experiment() + ", " + OverallRanking.PHASE;
+      Changes.Part name = new Changes.Part(part.configuration(), phase, true);
+      lines.put(name, line);
+      then.put(name, one);
+      now.put(name, other);
+    }
+
+    List<Line> judged(double margin) {
+      Map<Changes.Part, Verdict> verdicts = Changes.of(then, now, apart, margin);
+      List<Line> judged = new ArrayList<>();
+      lines.forEach((name, line) ->
+          judged.add(line.judged(verdicts.getOrDefault(name, Verdict.Undecided.UNKNOWN))));
+      return judged;
+    }
+
+    @Nullable FigureTrials baseline(Line line) {
+      return baselines.get(line.part());
+    }
+  }
+}
