@@ -1,5 +1,7 @@
 package io.kvstadium.cli;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -25,7 +27,13 @@ class ArchitectureTest {
   /** Code that several engines share; not engines themselves. */
   private static final Set<String> SHARED = Set.of("rocksjava", "sql", "h2file");
 
+  /** Of one package, its package-info among them. */
+  private static final long MAX_FILES = 26;
+
   private static final Path ROOT = Repository.root();
+  /** What an application touches, which is one thing whatever its size. */
+  private static final Path LIBRARY = ROOT.resolve("store/src/main/java/io/kvstadium/store");
+
   private static final String OURS = "io.kvstadium.";
   private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
 
@@ -151,10 +159,14 @@ class ArchitectureTest {
           torture  | evidence program . fault child check
           store    | Stadium+Engines internal.open internal.view internal.guard engine.help engine+record .+codec+engine.declare+internal
           transfer | . source format
+          server   | . http.v1 http session imports command.server scripts command.streams \
+                     command.lists command.sortedsets command.sets command.hashes \
+                     command.strings command.keys command dump value notify access client \
+                     database figures execute protocol backup log
           """)
   void insideARoomArrowsRunOneWay(String room, String order) {
     List<List<String>> ranks =
-        Stream.of(order.split(" ")).map(rank -> List.of(rank.split("\\+"))).toList();
+        Stream.of(order.split(" +")).map(rank -> List.of(rank.split("\\+"))).toList();
     Path root = ROOT.resolve(room).resolve("src/main/java/io/kvstadium").resolve(room);
     Pattern name =
         Pattern.compile("\\bio\\.kvstadium\\." + room + "((?:\\.[a-z0-9]+)*)\\.([A-Z]\\w*)");
@@ -170,6 +182,12 @@ class ArchitectureTest {
     }
 
     assertThat(broken).as("a package may use those after it: %s", order).isEmpty();
+    assertThat(
+            sources(root).stream()
+                .filter(file -> !file.getParent().equals(LIBRARY))
+                .collect(groupingBy(Path::getParent, counting())))
+        .as("more is two things")
+        .allSatisfy((_, files) -> assertThat(files).isLessThanOrEqualTo(MAX_FILES));
   }
 
   /** The place in the order of a class, or else of its package. */

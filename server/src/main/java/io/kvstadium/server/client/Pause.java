@@ -74,10 +74,10 @@ public final class Pause {
     if (command == null) {
       return all;
     }
-    if (command.name().equals("client|unpause") || !command.fits(request.words().length)) {
+    if (command.is(Flag.UNPAUSES) || !command.fits(request.words().length)) {
       return false;
     }
-    return all || writes(command) || (command.name().equals("exec") && writes(client));
+    return all || writes(command) || (command.is(Flag.EXECUTES) && writes(client));
   }
 
   private static boolean writes(Command command) {

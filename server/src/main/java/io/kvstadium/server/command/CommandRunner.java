@@ -172,7 +172,7 @@ public final class CommandRunner {
   /** The error of a request that was not started: it breaks a block, and EXEC itself ends one. */
   private static String refused(Client client, Request request, String text) {
     Command command = request.command();
-    if (command != null && command.name().equals("exec")) {
+    if (command != null && command.is(Flag.EXECUTES)) {
       client.endMulti();
       client.unwatch();
       return "EXECABORT Transaction discarded because of: " + text.replaceFirst("^ERR ", "");

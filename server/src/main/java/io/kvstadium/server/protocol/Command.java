@@ -97,6 +97,12 @@ public record Command(
     SECRET(false),
     /** May be sent by a subscriber in RESP2. */
     SUBSCRIBER(false),
+    /** Executes a MULTI block, and ends it whatever happens. */
+    EXECUTES(false),
+    /** Makes requests wait, its client's next ones too. */
+    PAUSES(false),
+    /** Is executed while others wait for the end of a pause. */
+    UNPAUSES(false),
     /** Its first argument is a plain table. */
     TABLE(false);
 

@@ -590,7 +590,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
       needsSnapshot |= command != null && command.is(Flag.SNAPSHOT);
       waits |= waits(next);
       scripts |= command != null && (command.is(Flag.SCRIPT) || endsWithScripts(own, command));
-      if (isLong || (command != null && command.name().equals("client|pause"))) {
+      if (isLong || (command != null && command.is(Flag.PAUSES))) {
         break;
       }
       bytes += next.bytes();
@@ -654,7 +654,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   /** EXEC ends the block even if it is malformed, at its turn to write. */
   private static boolean isExec(Command command) {
-    return command.name().equals("exec");
+    return command.is(Flag.EXECUTES);
   }
 
   /** A segment was executed, on this thread or another. */
