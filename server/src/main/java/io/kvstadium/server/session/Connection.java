@@ -1,15 +1,11 @@
 package io.kvstadium.server.session;
 
-import io.kvstadium.server.client.Budget;
 import io.kvstadium.server.client.Client;
 import io.kvstadium.server.client.OutputLimits;
 import io.kvstadium.server.command.ServerContext;
-import io.kvstadium.server.command.streams.StreamReads;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.Command;
-import io.kvstadium.server.protocol.Command.Flag;
-import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
 import io.kvstadium.server.protocol.Request;
 import io.kvstadium.server.protocol.RequestDecoder;
@@ -27,90 +23,53 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that speaks the Redis protocol. Everything that arrives in one read is parsed on the
- * event loop, executed in as few segments as the order allows, and answered with one write.
+ * event loop, executed in as few batches as the order allows, and answered with one write.
  *
- * <p>At most one segment is being executed at a time; what arrives meanwhile waits here. Belongs to
+ * <p>At most one batch is being executed at a time; what arrives meanwhile waits here. Belongs to
  * the event loop.
  */
 // a failed send ends the connection, which is notified
 @SuppressWarnings("FutureReturnValueIgnored")
-public final class Connection extends ChannelInboundHandlerAdapter
-    implements Budget.Holder, Client.Buffers {
-  /** Further requests go into the next segment, so that replies begin to flow. */
-  private static final int MOST_REQUESTS = 1_024;
-
-  private static final int MOST_BYTES = 1 << 20;
-
-  /** No more requests are parsed before some of the waiting ones were executed. */
-  private static final int MOST_WAITING = 16 * MOST_REQUESTS;
-
+public final class Connection extends ChannelInboundHandlerAdapter implements Client.Buffers {
   /** Replies of at least this many bytes are sent at once. */
   private static final int LARGE = 64 << 10;
 
   /** While this many bytes wait, no more is read. */
-  private static final int MOST_ARRIVED = 64 << 20;
-
-  /** A client that takes longer to read a reply is not waited for when memory is short. */
-  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
+  private static final int MAX_ARRIVED = 64 << 20;
 
   /** The beginning of an HTTP request, and of one of its lines. */
   private static final Set<String> HTTP = Set.of("post", "host:");
-
-  /** A request with more words than this runs on its own. */
-  private static final int LONG_REQUEST = 256;
-
-  private static final String BUSY =
-      "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.";
 
   private final Sessions sessions;
   private final ServerContext server;
   private final ConnectionLimits limits;
   private final RequestDecoder decoder;
-  private final Deque<Request> waiting = new ArrayDeque<>();
+  private final RequestQueue waiting;
+  private final MemoryAccount memory;
   private final LoopQueue loop;
   private @Nullable Client client;
   private @Nullable ByteBuf arrived;
-
-  /** The size of the requests that wait or are being executed. */
-  private long requestBytes;
-
-  /** Bytes that are being sent, and when some of them were. */
-  private volatile long sending;
-
-  private volatile long progress;
-
-  /** The size of what waits behind a request that itself waits, and of what the client keeps. */
-  private volatile long parked;
 
   private boolean busy;
   private boolean dispatching;
   private boolean broken;
   private boolean unflushed;
 
-  /** Messages to be sent after the replies of the segment that is being executed. */
+  /** Messages to be sent after the replies of the batch that is being executed. */
   private final List<Consumer<ReplyWriter>> behind = new ArrayList<>();
 
-  private final AtomicLong memory = new AtomicLong();
+  /** Whether what is being executed may wait for other clients. */
+  private boolean waits;
 
-  /** The part of {@link #memory} that the event loop knows of. */
-  private long settled;
-
-  /** The part of {@link #memory} for the replies of the segment that is being executed. */
-  private long growing;
-
-  private volatile boolean cut;
   private @Nullable Channel channel;
 
   /** A connection that was just accepted. */
@@ -119,7 +78,9 @@ public final class Connection extends ChannelInboundHandlerAdapter
     this.sessions = sessions;
     this.server = sessions.server();
     this.limits = limits;
-    this.decoder = new RequestDecoder(limits.request(), true, this::admit);
+    this.waiting = new RequestQueue(sessions);
+    this.memory = new MemoryAccount(server.clients().budget());
+    this.decoder = new RequestDecoder(limits.request(), true, memory::admit);
   }
 
   /** Where a client is, in words; if that is this machine's socket, the socket's own path. */
@@ -148,7 +109,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     channel = context.channel();
     // who sends no more may still read
     context.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-    server.clients().budget().join(this);
+    memory.open(own, context.channel());
     server.clients().add(own, () -> context.channel().close());
   }
 
@@ -185,15 +146,14 @@ public final class Connection extends ChannelInboundHandlerAdapter
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     broken = true;
-    forgetWaiting();
+    waiting.clear();
     drop();
     leave();
   }
 
   /** From now on nobody counts on the client, though the connection may end a little later. */
   private void leave() {
-    server.clients().budget().leave(this);
-    hold(0);
+    memory.close();
     Client own = client;
     if (own != null && !own.gone) {
       server.clients().remove(own);
@@ -206,11 +166,6 @@ public final class Connection extends ChannelInboundHandlerAdapter
         sessions.gone(own);
       }
     }
-  }
-
-  private void forgetWaiting() {
-    waiting.forEach(each -> requestBytes -= each.bytes());
-    waiting.clear();
   }
 
   private void drop() {
@@ -265,15 +220,16 @@ public final class Connection extends ChannelInboundHandlerAdapter
     ChannelOutboundBuffer output = context.channel().unsafe().outboundBuffer();
     Client own = client;
     long pending = output == null ? 0 : output.totalPendingWriteBytes();
-    if (pending < sending || sending == 0) {
-      progress = System.nanoTime();
-    }
-    sending = pending;
     long kept = own == null ? 0 : own.bytes();
-    parked = kept + (own != null && (own.waits() || own.paused) ? requestBytes : 0);
-    hold(own == null || own.gone ? 0 : decoder.bytes() + buffered + pending + requestBytes + kept);
+    boolean isParked = own != null && (own.waits() || own.paused);
+    memory.update(
+        pending,
+        kept + (isParked ? waiting.bytes() : 0),
+        own == null || own.gone
+            ? 0
+            : decoder.bytes() + buffered + pending + waiting.bytes() + kept);
     limitOutput(context, own, pending);
-    boolean reads = buffered + requestBytes < MOST_ARRIVED || !busy;
+    boolean reads = buffered + waiting.bytes() < MAX_ARRIVED || !busy;
     if (context.channel().config().isAutoRead() != reads) {
       context.channel().config().setAutoRead(reads);
     }
@@ -281,7 +237,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   /** Ends a client that does not read what is sent to it, at Redis' limits. */
   private void limitOutput(ChannelHandlerContext context, @Nullable Client own, long pending) {
-    if (own == null || own.gone || cut) {
+    if (own == null || own.gone || memory.isCut()) {
       return;
     }
     OutputLimits.Limit limit = server.clients().outputLimits().of(own.subscriptions > 0);
@@ -300,7 +256,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     }
     if (over) {
       server.clients().outputLimitReached(own, pending);
-      cutOff();
+      memory.cutOff();
     }
   }
 
@@ -309,52 +265,9 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   private long overSoftSince;
 
-  /** Whether the request that is arriving may take more memory. */
-  private boolean admit(long bytes) {
-    if (!server.clients().budget().reserve(bytes)) {
-      return false;
-    }
-    memory.addAndGet(bytes);
-    settled += bytes;
-    return true;
-  }
-
-  private void hold(long bytes) {
-    change(bytes - settled);
-    settled = bytes;
-  }
-
-  /** The replies that are being written have reached a size; on the executing thread. */
-  private void grown(long bytes) {
-    if (cut || !server.clients().budget().reserve(bytes - growing)) {
-      throw new ReplyException("OOM " + RequestDecoder.NO_MEMORY);
-    }
-    memory.addAndGet(bytes - growing);
-    growing = bytes;
-  }
-
-  private void change(long bytes) {
-    if (bytes != 0) {
-      memory.addAndGet(bytes);
-      server.clients().budget().changed(bytes);
-    }
-  }
-
   @Override
   public long bytes() {
-    return memory.get();
-  }
-
-  @Override
-  public long kept() {
-    Client own = client;
-    boolean pushed = own != null && (own.subscriptions > 0 || own.monitors);
-    return parked + (pushed || System.nanoTime() - progress > PATIENCE ? sending : 0);
-  }
-
-  @Override
-  public long unread() {
-    return parked + sending;
+    return memory.bytes();
   }
 
   @Override
@@ -377,21 +290,6 @@ public final class Connection extends ChannelInboundHandlerAdapter
   }
 
   @Override
-  public String address() {
-    Client own = client;
-    return own == null ? "" : own.address();
-  }
-
-  @Override
-  public void cutOff() {
-    cut = true;
-    Channel own = channel;
-    if (own != null) {
-      own.close();
-    }
-  }
-
-  @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
     account(context);
   }
@@ -402,7 +300,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
    */
   private @Nullable String decode(ByteBuf in, Client own) {
     try {
-      while (waiting.size() < (own.user == null ? 1 : MOST_WAITING)) {
+      while (waiting.size() < (own.user == null ? 1 : RequestQueue.MAX_WAITING)) {
         if (own.user == null) {
           decoder.limits(RequestDecoder.Limits.UNKNOWN, false);
         } else {
@@ -417,17 +315,14 @@ public final class Connection extends ChannelInboundHandlerAdapter
           String refusal = decoder.refusal();
           if (refusal != null) {
             waiting.add(Request.refused(refusal));
-            requestBytes += Request.OVERHEAD;
             continue;
           }
           if (command == null && next[0].length < 6 && HTTP.contains(Bytes.word(next[0]))) {
             broken = true; // a browser that was tricked into talking to us
-            forgetWaiting();
+            waiting.clear();
             return "";
           }
-          Request request = new Request(command, next);
-          waiting.add(request);
-          requestBytes += request.bytes();
+          waiting.add(new Request(command, next));
         }
       }
       return null;
@@ -463,9 +358,13 @@ public final class Connection extends ChannelInboundHandlerAdapter
   private void dispatch(ChannelHandlerContext context, Client own) {
     Executor executor = server.executor();
     dispatching = true;
-    while (!busy && !waiting.isEmpty() && !own.closing && !cut && !pauses(context, own)) {
-      List<Request> requests = new ArrayList<>(Math.min(waiting.size(), 64));
-      Place place = take(own, requests);
+    while (!busy
+        && !waiting.isEmpty()
+        && !own.closing
+        && !memory.isCut()
+        && !pauses(context, own)) {
+      RequestQueue.Taken taken = waiting.take(own);
+      List<Request> requests = taken.requests();
       ByteBuf out = context.alloc().buffer(64 + 32 * requests.size());
       RequestBatch batch =
           new RequestBatch(
@@ -474,13 +373,14 @@ public final class Connection extends ChannelInboundHandlerAdapter
               requests,
               out,
               limits.output(),
-              needsSnapshot,
-              place == Place.LONG_READ || place == Place.LONG_WRITE,
-              this::grown,
+              taken.needsSnapshot(),
+              taken.isLong(),
+              memory::grown,
               each -> completed(context, own, each));
       own.since = server.listeners().tracking().latest();
       busy = true;
-      switch (place) {
+      waits = taken.waits();
+      switch (taken.lane()) {
         case HERE -> {
           batch.executeLocally();
           batch.done();
@@ -494,7 +394,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
         }
         case LONG_READ -> loop.read(batch);
         case WRITE -> {
-          if (executor.writesAtOnce(requests.size()) && !scripts) {
+          if (executor.writesAtOnce(requests.size()) && !taken.scripts()) {
             executor.writeNow(batch);
           } else {
             loop.write(batch);
@@ -514,7 +414,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   /** Whether the next request waits for the end of a pause. */
   private boolean pauses(ChannelHandlerContext context, Client own) {
-    if (!server.clients().pause().holds(own, waiting.element())) {
+    if (!server.clients().pause().holds(own, waiting.next())) {
       return false;
     }
     if (!own.paused) {
@@ -539,7 +439,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     }
     own.closing = true;
     broken = true;
-    forgetWaiting();
+    waiting.clear();
     if (!ended) {
       ended = true;
       drop();
@@ -549,115 +449,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     last = null;
   }
 
-  /** Whether what {@link #take} took runs scripts. */
-  private boolean scripts;
-
-  /** Whether what {@link #take} took may wait for other clients. */
-  private boolean waits;
-
-  /** Whether what {@link #take} took must read from one moment. */
-  private boolean needsSnapshot;
-
-  private enum Place {
-    HERE,
-    READ,
-    LONG_READ,
-    WRITE,
-    LONG_WRITE
-  }
-
-  /** Takes requests that can be executed together, and returns where. */
-  private Place take(Client own, List<Request> requests) {
-    boolean multi = own.inMulti();
-    Place place = Place.HERE;
-    needsSnapshot = false;
-    scripts = false;
-    waits = false;
-    long bytes = 0;
-    while (!waiting.isEmpty() && requests.size() < MOST_REQUESTS && bytes < MOST_BYTES) {
-      Request next = refusedIfBusy(waiting.element(), multi);
-      Place its = place(next, multi);
-      boolean isLong = its == Place.LONG_READ || its == Place.LONG_WRITE || waits(next);
-      if (!requests.isEmpty() && (isLong || server.clients().pause().holds(own, next))) {
-        break;
-      }
-      requests.add(next);
-      waiting.remove();
-      place = its.compareTo(place) > 0 ? its : place;
-      Command command = next.command();
-      // EXEC may end the block, and ends it if it is refused
-      multi = multi && its == Place.HERE && (command == null || !isExec(command));
-      needsSnapshot |= command != null && command.is(Flag.SNAPSHOT);
-      waits |= waits(next);
-      scripts |= command != null && (command.is(Flag.SCRIPT) || endsWithScripts(own, command));
-      if (isLong || (command != null && command.is(Flag.PAUSES))) {
-        break;
-      }
-      bytes += next.bytes();
-    }
-    return place;
-  }
-
-  /** Whether this is EXEC, and its block has scripts. */
-  private static boolean endsWithScripts(Client own, Command command) {
-    List<Request> block = own.queue;
-    return block != null
-        && isExec(command)
-        && block.stream()
-            .map(Request::command)
-            .anyMatch(each -> each != null && each.is(Flag.SCRIPT));
-  }
-
-  /** While a script holds up those who write, they are told so; reads go on. */
-  private Request refusedIfBusy(Request request, boolean multi) {
-    Command command = request.command();
-    if (!sessions.scripts().busy()
-        || command == null
-        || (command.is(Flag.AT_ONCE) && !isExec(command))) {
-      return request;
-    }
-    boolean reads = command.is(Flag.READONLY) && !command.is(Flag.SCRIPT) && !multi;
-    boolean served = reads && place(request, false).compareTo(Place.WRITE) < 0;
-    return served || command.is(Flag.BUSY)
-        ? request
-        : new Request(command, request.words(), request.bytes(), BUSY);
-  }
-
-  private Place place(Request request, boolean multi) {
-    Command command = request.command();
-    int words = request.words().length;
-    boolean fits = command != null && (command.fits(words) || isExec(command));
-    if (command == null || !fits || command.is(Flag.LOCAL) || request.refusal() != null) {
-      return Place.HERE;
-    }
-    if (multi) {
-      return command.is(Flag.AT_ONCE) ? Place.WRITE : Place.HERE;
-    }
-    boolean takesLong =
-        command.is(Flag.LONG) || words > LONG_REQUEST || request.bytes() > MOST_BYTES;
-    if (command.is(Flag.WRITE)
-        || command.is(Flag.TURN)
-        || waits(request)
-        || (command.is(Flag.SNAPSHOT) && !server.executor().snapshots())) {
-      return takesLong ? Place.LONG_WRITE : Place.WRITE;
-    }
-    return takesLong ? Place.LONG_READ : Place.READ;
-  }
-
-  /** Whether a request may wait, which begins at a turn to write. */
-  private static boolean waits(Request request) {
-    Command command = request.command();
-    return command != null
-        && command.is(Flag.BLOCKING)
-        && (command.first() > 0 || command.is(Flag.NUMBERED) || StreamReads.waits(request.words()));
-  }
-
-  /** EXEC ends the block even if it is malformed, at its turn to write. */
-  private static boolean isExec(Command command) {
-    return command.is(Flag.EXECUTES);
-  }
-
-  /** A segment was executed, on this thread or another. */
+  /** A batch was executed, on this thread or another. */
   private void completed(ChannelHandlerContext context, Client own, RequestBatch batch) {
     if (dispatching && context.executor().inEventLoop()) {
       answer(context, own, batch);
@@ -673,15 +465,8 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   private void answer(ChannelHandlerContext context, Client own, RequestBatch batch) {
     busy = false;
-    change(-growing);
-    growing = 0;
-    for (Request each : batch.executed()) {
-      requestBytes -= each.bytes();
-    }
-    List<Request> left = batch.left();
-    for (int i = left.size() - 1; i >= 0; i--) {
-      waiting.addFirst(left.get(i));
-    }
+    memory.executed();
+    waiting.executed(batch);
     ByteBuf replies = batch.replies();
     if (!context.channel().isActive()) {
       replies.release();
@@ -707,7 +492,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
   /** The client sends no more: what it sent is answered, unless that may wait for others. */
   private void finish(ChannelHandlerContext context) {
     Client own = client;
-    boolean mayWait = (busy && waits) || waiting.stream().anyMatch(Connection::waits);
+    boolean mayWait = (busy && waits) || waiting.anyWaits();
     if (own == null || own.closing || mayWait) {
       context.channel().close();
     } else {
@@ -738,7 +523,8 @@ public final class Connection extends ChannelInboundHandlerAdapter
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (!(cause instanceof IOException)) { // else the other side is gone: nothing to report
       server.report(
-          new IllegalStateException("the connection of " + address() + " failed: " + cause, cause));
+          new IllegalStateException(
+              "the connection of " + memory.address() + " failed: " + cause, cause));
     }
     context.close();
   }
