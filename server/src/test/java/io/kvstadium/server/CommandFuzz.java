@@ -12,11 +12,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * CommandTable to a whole server, one per line: each gets a reply, nothing fails inside the server,
- * and other clients are still served.
+ * Commands to a whole server, one per line: each gets a reply, nothing fails inside the server, and
+ * other clients are still served.
  */
 public final class CommandFuzz {
-  /** CommandTable that do not answer, answer more than once or later, or end the connection. */
+  /** Commands that do not answer, answer more than once or later, or end the connection. */
   private static final Set<String> LEFT_OUT =
       Set.of(
           "SUBSCRIBE",

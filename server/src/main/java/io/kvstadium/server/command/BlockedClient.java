@@ -8,7 +8,10 @@ import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.execute.Chore;
 import io.kvstadium.server.execute.CommitGroup;
 import io.kvstadium.server.execute.Task;
+import io.kvstadium.server.protocol.Numbers;
+import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +57,28 @@ public final class BlockedClient implements Client.Blocked, Task, Comparable<Blo
       long millis,
       BiPredicate<Call, byte[]> ready,
       BiConsumer<Call, byte[]> take) {
+    /** How long to wait, given in seconds. */
+    public static long millis(Call call, int i) {
+      double millis;
+      try {
+        millis = Numbers.real(call.arg(i)) * 1_000;
+      } catch (ReplyException e) {
+        throw ReplyException.error("timeout is not a float or out of range");
+      }
+      if (millis > Long.MAX_VALUE - call.now()) {
+        throw ReplyException.error("timeout is out of range");
+      }
+      if (millis < 0) {
+        throw ReplyException.error("timeout is negative");
+      }
+      return (long) Math.ceil(millis);
+    }
+
+    /** The keys of a request: all arguments but the last. */
+    public static List<byte[]> keys(Call call) {
+      return Arrays.asList(call.request()).subList(1, call.size() - 1);
+    }
+
     /** Waits for a key to hold anything of a kind. */
     public Wanted(List<byte[]> keys, Kind kind, long millis, BiConsumer<Call, byte[]> take) {
       this(

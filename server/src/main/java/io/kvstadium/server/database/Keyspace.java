@@ -24,15 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class Keyspace {
   private static final byte[] NONE = {};
 
-  /** How much is swept before the clock is looked at. */
-  private static final int FEW = 32;
-
-  /** The elements from which on one removal of a range costs an engine less than theirs. */
-  private static final int MANY = 256;
-
-  /** The most entries of a kind that are swept together. */
-  private static final int MOST_SWEPT = Database.TIMED;
-
   private final Database database;
   private final WriteSet table;
   private final long now;
@@ -261,7 +252,7 @@ public final class Keyspace {
   }
 
   /** The same with at least so many bytes of a string. */
-  private @Nullable StoredValue presentHead(byte[] key, int needed) {
+  @Nullable StoredValue presentHead(byte[] key, int needed) {
     WriteSet.Head head = table.head(stored(key), StoredValue.BEFORE_STRING + needed);
     return head == null ? null : storedValue(head.bytes(), head.length());
   }
@@ -559,75 +550,12 @@ public final class Keyspace {
    * @return whether there is more
    */
   public boolean sweep(long until) {
-    boolean due = sweepDue(until);
-    return sweepGarbage(until) || due;
+    return new Sweeper(this, database, table).sweep(until, now);
   }
 
-  private boolean sweepDue(long until) {
-    int seen = 0;
-    try (Walk order = table.scan(Keys.expiries().limit(MOST_SWEPT))) {
-      while (order.next() && Keys.number(order.key()) <= now) {
-        byte[] key = Keys.rest(order.key());
-        StoredValue storedValue = presentHead(key, 0);
-        if (storedValue != null && storedValue.expiry() == Keys.number(order.key())) {
-          remove(key);
-          swept++;
-        } else {
-          table.delete(order.key()); // its key is gone: must not be found again
-        }
-        if (isOver(++seen, until)) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  private static boolean isOver(int seen, long until) {
-    return seen == MOST_SWEPT || (seen % FEW == 0 && System.nanoTime() - until > 0);
-  }
-
-  private boolean sweepGarbage(long until) {
-    int seen = 0;
-    try (Walk garbage = table.scan(Keys.garbage().limit(MOST_SWEPT))) {
-      while (garbage.next()) {
-        boolean more = removeElements(garbage.key(), until);
-        if (!more) {
-          table.delete(garbage.key());
-        }
-        if (more || isOver(++seen, until)) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  /** Removes elements that are garbage; returns whether there may be more. */
-  private boolean removeElements(byte[] garbage, long until) {
-    long generation = Keys.number(garbage);
-    boolean counted = database.counted(); // then they are read
-    boolean ranges = database.removesRanges();
-    boolean atOnce = database.removesAtOnce() && !counted;
-    boolean timed = atOnce || (!counted && database.times(generation));
-    Range<byte[]> all = counted ? table.left(Keys.discarded(garbage)) : Keys.discarded(garbage);
-    Range<byte[]> read = counted ? all : all.keysOnly();
-    List<byte[]> found = new ArrayList<>();
-    long bytes = 0;
-    boolean over = false;
-    try (Walk elements = table.scan(read.limit(atOnce ? MANY : MOST_SWEPT))) {
-      while (!over && elements.next()) {
-        found.add(elements.key());
-        bytes += counted ? elements.key().length + (long) elements.head(0).length() : 0;
-        over = timed ? found.size() == MOST_SWEPT : isOver(found.size(), until);
-      }
-    }
-    if (found.size() < MANY || !ranges) {
-      table.delete(found, bytes);
-      return over;
-    }
-    table.discard(atOnce ? all : all.from(found.getFirst(), true).to(found.getLast(), true), bytes);
-    database.removing(found.size());
-    return over;
+  /** Removes a key that is due, for the sweeper. */
+  void removeDue(byte[] key) {
+    remove(key);
+    swept++;
   }
 }

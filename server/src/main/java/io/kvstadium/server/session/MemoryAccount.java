@@ -141,7 +141,7 @@ final class MemoryAccount implements Budget.Holder {
     cut = true;
     Channel own = channel;
     if (own != null) {
-      own.close();
+      var _ = own.close();
     }
   }
 }

@@ -11,7 +11,7 @@ import io.kvstadium.server.value.StoredHash.Member;
 import java.util.List;
 import java.util.function.Function;
 
-/** CommandTable on hashes. */
+/** Commands on hashes. */
 public final class HashCommands {
   /** A client that asks for more random fields with repetition only wants to fill our memory. */
   private static final int MOST_REPEATED = 1 << 20;

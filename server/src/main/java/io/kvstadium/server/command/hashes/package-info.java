@@ -1,4 +1,4 @@
-/** CommandTable on hashes. */
+/** Commands on hashes. */
 @NullMarked
 package io.kvstadium.server.command.hashes;
 

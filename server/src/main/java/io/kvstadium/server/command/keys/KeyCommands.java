@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** CommandTable on keys, whatever they hold. */
+/** Commands on keys, whatever they hold. */
 public final class KeyCommands {
   private static final Set<String> CONDITIONS = Set.of("nx", "xx", "gt", "lt");
 

@@ -1,4 +1,4 @@
-/** CommandTable on keys whatever they hold: expiry, iteration, sorting, DUMP and RESTORE. */
+/** Commands on keys whatever they hold: expiry, iteration, sorting, DUMP and RESTORE. */
 @NullMarked
 package io.kvstadium.server.command.keys;
 

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** CommandTable on lists that do not wait. */
+/** Commands on lists that do not wait. */
 public final class ListCommands {
   private ListCommands() {}
 

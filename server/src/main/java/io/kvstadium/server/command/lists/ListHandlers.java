@@ -33,8 +33,5 @@ public final class ListHandlers {
             BlockingCommands.move(call, ListCommands.left(call, 3), ListCommands.left(call, 4)));
     handlers.add("brpoplpush", call -> BlockingCommands.move(call, false, true));
     handlers.add("blmpop", BlockingCommands::blmpop);
-    handlers.add("bzpopmin", call -> BlockingCommands.setPop(call, true));
-    handlers.add("bzpopmax", call -> BlockingCommands.setPop(call, false));
-    handlers.add("bzmpop", BlockingCommands::bzmpop);
   }
 }

@@ -1,4 +1,4 @@
-/** CommandTable on lists, and those that wait for an element. */
+/** Commands on lists, and those that wait for an element. */
 @NullMarked
 package io.kvstadium.server.command.lists;
 

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** CommandTable on the connection itself. */
+/** Commands on the connection itself. */
 public final class ConnectionCommands {
   /** So that no sum overflows. */
   private static final long LONGEST_PAUSE = 1L << 40;

@@ -1,4 +1,4 @@
-/** CommandTable on connections, transactions, publishing and the server itself. */
+/** Commands on connections, transactions, publishing and the server itself. */
 @NullMarked
 package io.kvstadium.server.command.server;
 

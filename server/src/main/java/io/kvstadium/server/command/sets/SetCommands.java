@@ -17,7 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** CommandTable on sets. */
+/** Commands on sets. */
 public final class SetCommands {
   private SetCommands() {}
 

@@ -1,4 +1,4 @@
-/** CommandTable on sets. */
+/** Commands on sets. */
 @NullMarked
 package io.kvstadium.server.command.sets;
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** CommandTable on places, which are members of sorted sets. */
+/** Commands on places, which are members of sorted sets. */
 public final class GeoCommands {
   private GeoCommands() {}
 

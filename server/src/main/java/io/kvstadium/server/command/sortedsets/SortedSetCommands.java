@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** CommandTable on single members of sorted sets. */
+/** Commands on single members of sorted sets. */
 public final class SortedSetCommands {
   /** Members may be repeated: without a bound, one request could ask for any amount of memory. */
   private static final int MOST_RANDOM = 1 << 20;

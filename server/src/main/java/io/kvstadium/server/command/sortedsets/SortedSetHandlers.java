@@ -43,6 +43,9 @@ public final class SortedSetHandlers {
     handlers.add("zdiff", call -> SortedSetAlgebra.show(call, Operation.DIFFERENCE));
     handlers.add("zdiffstore", call -> SortedSetAlgebra.store(call, Operation.DIFFERENCE));
     handlers.add("zintercard", SortedSetAlgebra::zintercard);
+    handlers.add("bzpopmin", call -> BlockingCommands.setPop(call, true));
+    handlers.add("bzpopmax", call -> BlockingCommands.setPop(call, false));
+    handlers.add("bzmpop", BlockingCommands::bzmpop);
     handlers.add("geoadd", GeoCommands::geoadd);
     handlers.add("geopos", GeoCommands::geopos);
     handlers.add("geohash", GeoCommands::geohash);

@@ -8,7 +8,7 @@ import io.kvstadium.server.value.StoredSortedSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** CommandTable on ranges of sorted sets: by rank, score or name. */
+/** Commands on ranges of sorted sets: by rank, score or name. */
 public final class SortedSetRanges {
   public enum Order {
     RANK,

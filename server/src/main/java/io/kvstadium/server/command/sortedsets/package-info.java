@@ -1,4 +1,4 @@
-/** CommandTable on sorted sets, and on places kept in them. */
+/** Commands on sorted sets, and on places kept in them. */
 @NullMarked
 package io.kvstadium.server.command.sortedsets;
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** CommandTable on the entries of a stream, other than those that wait. */
+/** Commands on the entries of a stream, other than those that wait. */
 public final class StreamCommands {
   private StreamCommands() {}
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** CommandTable on consumer groups, and on what is pending in them. */
+/** Commands on consumer groups, and on what is pending in them. */
 public final class StreamGroupCommands {
   /** What XAUTOCLAIM visits for each entry that it may claim. */
   private static final int ATTEMPTS = 10;

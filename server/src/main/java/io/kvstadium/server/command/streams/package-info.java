@@ -1,4 +1,4 @@
-/** CommandTable on streams and their consumer groups. */
+/** Commands on streams and their consumer groups. */
 @NullMarked
 package io.kvstadium.server.command.streams;
 

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** CommandTable on strings as rows of bits, the highest of each byte first. */
+/** Commands on strings as rows of bits, the highest of each byte first. */
 public final class BitCommands {
   private BitCommands() {}
 

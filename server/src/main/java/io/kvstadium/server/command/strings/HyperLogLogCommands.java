@@ -4,7 +4,7 @@ import io.kvstadium.server.command.Call;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.value.HyperLogLog;
 
-/** CommandTable that estimate how many different elements there are. */
+/** Commands that estimate how many different elements there are. */
 public final class HyperLogLogCommands {
   private HyperLogLogCommands() {}
 

@@ -11,7 +11,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** CommandTable on strings. */
+/** Commands on strings. */
 public final class StringCommands {
   private static final byte[] NOTHING = {};
 

@@ -1,4 +1,4 @@
-/** CommandTable on strings, their bits, and HyperLogLogs. */
+/** Commands on strings, their bits, and HyperLogLogs. */
 @NullMarked
 package io.kvstadium.server.command.strings;
 
