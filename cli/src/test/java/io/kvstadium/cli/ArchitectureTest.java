@@ -9,7 +9,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -188,6 +190,25 @@ class ArchitectureTest {
                 .collect(groupingBy(Path::getParent, counting())))
         .as("more is two things")
         .allSatisfy((_, files) -> assertThat(files).isLessThanOrEqualTo(MAX_FILES));
+  }
+
+  /** Its readers find each step by the name of a method. */
+  @Test
+  void theLifeOfACommandNamesWhatIsThere() {
+    Map<String, String> classes = new HashMap<>();
+    for (Path file : sources(ROOT.resolve("server/src/main/java"))) {
+      classes.put(file.getFileName().toString().replace(".java", ""), code(file));
+    }
+
+    assertThat(
+            Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`")
+                .matcher(Repository.text(ROOT.resolve("docs/internals/life-of-a-command.md")))
+                .results())
+        .isNotEmpty()
+        .allSatisfy(step ->
+            assertThat(classes.getOrDefault(step.group(1), ""))
+                .as(step.group())
+                .contains(" " + step.group(2) + "("));
   }
 
   /** The place in the order of a class, or else of its package. */

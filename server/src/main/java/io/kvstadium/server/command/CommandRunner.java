@@ -87,7 +87,7 @@ public final class CommandRunner {
           continue;
         }
         if (overwrites) {
-          keys.announceOverwritten(words[i]);
+          keys.prefetchOverwritten(words[i]);
         } else {
           keys.prefetch(words[i]);
         }

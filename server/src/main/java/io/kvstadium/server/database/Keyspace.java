@@ -147,9 +147,9 @@ public final class Keyspace {
   }
 
   /** Names a key that will be overwritten, whatever it holds. */
-  public void announceOverwritten(byte[] key) {
+  public void prefetchOverwritten(byte[] key) {
     if (!database.raw()) {
-      table.announceFirst(stored(key));
+      table.prefetchFirst(stored(key));
     } else if (changes != null) {
       prefetch(key);
     }

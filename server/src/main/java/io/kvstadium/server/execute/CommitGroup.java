@@ -152,7 +152,7 @@ public final class CommitGroup {
     return joined;
   }
 
-  /** Reads what was announced, as far as is sensible. */
+  /** Reads what was named by prefetch, as far as is sensible. */
   void loadPrefetched() {
     long bytes = 0;
     for (WriteSet writeSet : writeSets.values()) {

@@ -179,14 +179,14 @@ public final class WriteSet {
   }
 
   /** Names a key that {@link #first} will be asked for. */
-  public void announceFirst(byte[] key) {
+  public void prefetchFirst(byte[] key) {
     if (holds(key) && slot(key) == null && knownFirst(key, sought.hash) == KnownKeys.UNKNOWN) {
       prefetched.add(add(key));
     }
   }
 
   /**
-   * Reads what was announced, as far as {@code prefetch} allows.
+   * Reads what was named by prefetch, as far as {@code prefetch} allows.
    *
    * @param before the bytes that were read ahead of other tables
    * @return the bytes that were read ahead with these

@@ -62,7 +62,7 @@ public final class RequestBatch implements Task {
   @Override
   public void prefetch(CommitGroup commitGroup) {
     if (client.inMulti()) {
-      return; // queued, or EXEC: its requests announce what they read one by one
+      return; // queued, or EXEC: its requests are not named ahead
     }
     Databases.View view = runner.server().view(commitGroup);
     for (Request request : requests) {
