@@ -33,6 +33,7 @@ class ArchitectureTest {
   private static final long MAX_FILES = 26;
 
   private static final Path ROOT = Repository.root();
+
   /** What an application touches, which is one thing whatever its size. */
   private static final Path LIBRARY = ROOT.resolve("store/src/main/java/io/kvstadium/store");
 
