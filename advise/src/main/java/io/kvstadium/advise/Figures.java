@@ -8,6 +8,7 @@ import io.kvstadium.bench.result.Samples;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -126,7 +127,7 @@ record Figures(
   private static List<PhaseResult> counted(TrialResult trial) {
     List<PhaseResult> all =
         trial.phases().stream()
-            .filter(each -> !PhaseResult.CALLS.contains(each.name()) && each.operations() > 0)
+            .filter(each -> !PhaseSpec.CALLS.contains(each.name()) && each.operations() > 0)
             .toList();
     List<PhaseResult> work =
         all.stream()

@@ -158,6 +158,7 @@ class ArchitectureTest {
       textBlock =
           """
           cli      | . trace bench verify shell serve move browse entries engines io
+          bench    | report report.chart report.analysis report.table run plan player trial measure measure.operation measure.source machine result stats suite data data.draw text
           browse   | . place look decode
           torture  | evidence program . fault child check
           store    | Stadium+Engines internal.open internal.view internal.guard engine.help engine+record .+codec+engine.declare+internal

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.player;
 
 import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.trial.EngineDeclaration;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.result;
 
+import io.kvstadium.bench.suite.PhaseSpec;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +57,7 @@ public record FarBehind(double min, double max) {
     TrialResult first = of.trials().getFirst();
     if (first.failure() == null) {
       for (PhaseResult phase : first.phases()) {
-        if (phase.openLoop() == null && !PhaseResult.CALLS.contains(phase.name())) {
+        if (phase.openLoop() == null && !PhaseSpec.CALLS.contains(phase.name())) {
           rates.put(phase.name(), phase.rate());
         }
       }

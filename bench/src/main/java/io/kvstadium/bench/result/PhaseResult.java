@@ -42,9 +42,6 @@ public record PhaseResult(
     @Nullable Timeline timeline,
     @Nullable Divergence divergence,
     @Nullable List<OperationLatency> byOperation) {
-  /** The names of phases that are one call of the engine, and no work. */
-  public static final List<String> CALLS = List.of("create", "open", "close");
-
   public PhaseResult {
     byOperation = byOperation == null ? null : List.copyOf(byOperation);
   }
@@ -68,7 +65,7 @@ public record PhaseResult(
         null);
   }
 
-  /** One of the {@link #CALLS}. */
+  /** One of the {@link io.kvstadium.bench.suite.PhaseSpec#CALLS}. */
   public static PhaseResult once(String name, long nanos) {
     return of(name, name, 1, Math.max(1, nanos));
   }

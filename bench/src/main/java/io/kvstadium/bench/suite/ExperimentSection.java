@@ -4,7 +4,6 @@ import io.kvstadium.bench.data.GeneratedWorkset.Order;
 import io.kvstadium.bench.data.KeySpec;
 import io.kvstadium.bench.data.ValueSpec;
 import io.kvstadium.bench.data.draw.SizeDistribution;
-import io.kvstadium.bench.result.PhaseResult;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -65,7 +64,7 @@ final class ExperimentSection {
   private static List<PhaseSpec> phases(
       Section section, String experiment, @Nullable SweepPoint point) {
     List<PhaseSpec> phases = new ArrayList<>();
-    Set<String> names = new HashSet<>(PhaseResult.CALLS);
+    Set<String> names = new HashSet<>(PhaseSpec.CALLS);
     for (Section phase : section.tables("phase")) {
       PhaseSpec spec =
           PhaseSection.read(

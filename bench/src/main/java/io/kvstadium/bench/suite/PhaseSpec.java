@@ -2,6 +2,7 @@ package io.kvstadium.bench.suite;
 
 import io.kvstadium.bench.data.draw.Distribution;
 import io.kvstadium.store.Durability;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,9 @@ public record PhaseSpec(
     @Nullable PhaseSpec background,
     @Nullable Durability durability,
     @Nullable Replay replay) {
+  /** The names of phases that are one call of the engine, and no work. */
+  public static final List<String> CALLS = List.of("create", "open", "close");
+
   /**
    * Makes a phase of one thread and single operations on uniformly chosen keys, as many as there
    * are records.

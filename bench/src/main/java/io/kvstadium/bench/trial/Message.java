@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kvstadium.bench.player.EngineDeclaration;
 import io.kvstadium.bench.result.TrialResult;
 import java.util.List;
 import java.util.Map;

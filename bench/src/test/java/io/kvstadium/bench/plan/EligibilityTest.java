@@ -3,7 +3,6 @@ package io.kvstadium.bench.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.fake.FakeEngine;
-import io.kvstadium.bench.player.EngineDeclaration;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.player.PlayerProgram;
 import io.kvstadium.bench.suite.Configuration;
@@ -11,6 +10,7 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.trial.EngineDeclaration;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;

@@ -3,10 +3,10 @@ package io.kvstadium.bench.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.bench.player.EngineDeclaration;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.player.PlayerProgram;
 import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.trial.EngineDeclaration;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.Plans;
 import io.kvstadium.bench.trial.TrialPlan;

@@ -6,8 +6,8 @@ import io.kvstadium.bench.report.table.Table.Row;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Figure;
 import io.kvstadium.bench.result.Figures;
-import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Samples;
+import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.text.Units;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,7 +21,7 @@ public record Costs(ConfigurationResult of) {
 
   private static final List<Column<Costs>> COLUMNS =
       Stream.concat(
-              PhaseResult.CALLS.stream().map(Costs::ofCall),
+              PhaseSpec.CALLS.stream().map(Costs::ofCall),
               Figures.COSTS_OF_TRIAL.stream().map(Costs::ofTrial))
           .toList();
 
@@ -60,7 +60,7 @@ public record Costs(ConfigurationResult of) {
   /** Whether anything is known besides creating, opening and closing. */
   public boolean known() {
     return COLUMNS.stream()
-        .skip(PhaseResult.CALLS.size())
+        .skip(PhaseSpec.CALLS.size())
         .map(column -> column.cell().apply(this).text())
         .anyMatch(text -> !text.equals(Units.MISSING) && !text.equals(NOT_REPORTED));
   }

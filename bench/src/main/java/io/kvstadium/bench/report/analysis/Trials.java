@@ -5,6 +5,7 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Samples;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Shape;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -103,7 +104,7 @@ public record Trials(
    * close}).
    */
   public static boolean workload(String phase) {
-    return !PhaseResult.CALLS.contains(phase);
+    return !PhaseSpec.CALLS.contains(phase);
   }
 
   /**

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.player;
+package io.kvstadium.bench.trial;
 
 import java.util.List;
 import java.util.Map;
