@@ -26,8 +26,8 @@ interface WaitingTests extends Staged {
   int USERS = 40;
 
   /**
-   * Whether they meet at one key, at some, or only in the table. Fewer where a server does the work:
-   * a call may wait for a connection for so long and no longer.
+   * Whether they meet at one key, at some, or only in the table. Fewer where a server does the
+   * work: a call may wait for a connection for so long and no longer.
    */
   @ParameterizedTest
   @CsvSource({"2000, 1", "1000, 10", "1000, 1000"})

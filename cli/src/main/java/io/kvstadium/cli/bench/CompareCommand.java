@@ -105,7 +105,7 @@ public final class CompareCommand implements Callable<Integer> {
       System.err.printf("  and %d more%n", open.size() - MAX_LISTED);
     }
     System.err.println(
-        "Measure with more trials (--trials, --budget), on a quieter machine, or give a larger"
+        "Let bench measure more trials (--trials, --budget) on a quieter machine, or give a larger"
             + " --margin.");
     return CANNOT_TELL;
   }
