@@ -59,8 +59,8 @@ public record NamedRun(String name, Results results) {
     for (String key : all.keySet()) {
       if (!Objects.equals(here.get(key), there.get(key))) {
         throw new BadArgumentException(
-            ("experiment %s had different data in %s than in %s (%s: %s and %s): give runs of bench with"
-                    + " the same --scale and --data")
+            ("experiment %s had different data in %s than in %s (%s: %s and %s): give runs of"
+                    + " bench with the same --scale and --data")
                 .formatted(own.name(), run.name, name, key, there.get(key), here.get(key)));
       }
     }
