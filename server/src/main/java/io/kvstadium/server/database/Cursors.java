@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class Cursors {
   private static final String INVALID = "invalid cursor";
   private static final int MAX = 100_000;
-  private static final long MOST_BYTES = 32 << 20;
+  private static final long MAX_BYTES = 32 << 20;
 
   /** Clients that keep a cursor as a floating-point number take 53 bits. */
   private static final int UNUSED_BITS = 64 - 52;
@@ -35,7 +35,7 @@ public final class Cursors {
   private synchronized void remember(long number, byte[] name) {
     byte[] before = names.putLast(number, name);
     bytes += name.length - (before == null ? 0 : before.length);
-    while (names.size() > MAX || (bytes > MOST_BYTES && names.size() > 1)) {
+    while (names.size() > MAX || (bytes > MAX_BYTES && names.size() > 1)) {
       bytes -= names.pollFirstEntry().getValue().length;
     }
   }

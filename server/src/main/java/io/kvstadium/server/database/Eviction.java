@@ -57,7 +57,7 @@ public final class Eviction {
   private static final int TOGETHER = 256;
 
   /** After so many without an old one, the oldest of them goes. */
-  private static final int MOST_SEEN = 4_096;
+  private static final int MAX_SEEN = 4_096;
 
   /** The part of the heap that {@link Recency} may take. */
   private static final int RECENT = 64;
@@ -185,7 +185,7 @@ public final class Eviction {
     long before = uses.before(OLD, databases.keys());
     Victim oldest = null;
     int turns = 0;
-    for (int seen = 0; seen < MOST_SEEN && turns <= Databases.COUNT; ) {
+    for (int seen = 0; seen < MAX_SEEN && turns <= Databases.COUNT; ) {
       List<Victim> some = some(view, uses);
       seen += some.size();
       turns = some.isEmpty() ? turns + 1 : 0;

@@ -19,7 +19,7 @@ public final class RandomEntry {
   /** A smaller part makes more keys equally likely, and takes more tries: its inverse, mostly. */
   private static final double EVEN = 0.2;
 
-  private static final int MOST_TRIES = 64;
+  private static final int MAX_TRIES = 64;
 
   private final Finder finder;
 
@@ -43,7 +43,7 @@ public final class RandomEntry {
   public static byte @Nullable [] of(Range<byte[]> all, long count, Finder finder) {
     RandomEntry random = new RandomEntry(finder);
     byte[] found = random.pick(all);
-    for (int i = 1; i < MOST_TRIES && random.isTooLikely(count); i++) {
+    for (int i = 1; i < MAX_TRIES && random.isTooLikely(count); i++) {
       found = random.pick(all);
     }
     return found;

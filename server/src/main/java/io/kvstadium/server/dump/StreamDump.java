@@ -32,9 +32,9 @@ public record StreamDump(
     long added,
     List<Group> groups) {
   /** Redis' own limits for a pack. */
-  private static final int MOST_ENTRIES = 100;
+  private static final int MAX_ENTRIES = 100;
 
-  private static final int MOST_BYTES = 4_096;
+  private static final int MAX_BYTES = 4_096;
 
   private static final int DELETED = 1;
   private static final int SAME_FIELDS = 2;
@@ -118,7 +118,7 @@ public record StreamDump(
     while (from < entries.size()) {
       int to = from + 1;
       long bytes = size(entries.get(from));
-      while (to < entries.size() && to - from < MOST_ENTRIES && bytes < MOST_BYTES) {
+      while (to < entries.size() && to - from < MAX_ENTRIES && bytes < MAX_BYTES) {
         bytes += size(entries.get(to++));
       }
       packs.add(entries.get(from).id().bytes());

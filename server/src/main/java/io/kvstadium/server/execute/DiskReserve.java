@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * write may {@link #take}.
  */
 public final class DiskReserve {
-  private static final long MOST_RESERVED = 256L << 20;
+  private static final long MAX_RESERVED = 256L << 20;
 
   /** Of a small disk, one part in this many is reserved. */
   private static final int PART = 20;
@@ -51,7 +51,7 @@ public final class DiskReserve {
   private long pending;
 
   /**
-   * The room on a disk.
+   * The space on a disk.
    *
    * @param disk returns its usable bytes; {@code null} for an unlimited disk
    * @param reserve returns how many of them are kept for removals and for the engine's own work
@@ -62,7 +62,7 @@ public final class DiskReserve {
     this.asked = System.nanoTime() - FRESH - 1;
   }
 
-  /** The room for a store; unlimited if it has no files here. */
+  /** The space for a store; unlimited if it has no files here. */
   static DiskReserve of(Store store) {
     try {
       Path files = Path.of(StoreUrl.parse(store.url()).location());
@@ -87,7 +87,7 @@ public final class DiskReserve {
   private static long reserve(FileStore disk, Store store) {
     try {
       long total = disk.getTotalSpace(); // it may grow
-      return Math.max(Math.min(MOST_RESERVED, total / PART), engineReserve(store));
+      return Math.max(Math.min(MAX_RESERVED, total / PART), engineReserve(store));
     } catch (IOException e) {
       throw unknown(e);
     }

@@ -22,7 +22,7 @@ public final class KnownKeys {
   /** Longer keys are not kept, which bounds the memory. */
   private static final int LONGEST = 64;
 
-  private static final int MOST_TABLES = 127;
+  private static final int MAX_TABLES = 127;
 
   private static final long FREE = -1; // the number of no table
   private static final byte[] NONE = {};
@@ -61,7 +61,7 @@ public final class KnownKeys {
     if (known != null) {
       return known;
     }
-    if (tables.size() == MOST_TABLES) {
+    if (tables.size() == MAX_TABLES) {
       return NO_TABLE;
     }
     int number = tables.size();

@@ -13,7 +13,7 @@ public final class Statistics {
   private static final int SAMPLES = 16;
 
   /** Only the first codes are counted: some errors begin with what a client sent. */
-  private static final int MOST_CODES = 64;
+  private static final int MAX_CODES = 64;
 
   private final String run = random();
   private final long started;
@@ -110,7 +110,7 @@ public final class Statistics {
     int end = text.indexOf(' ');
     String code = end < 0 ? text : text.substring(0, end);
     LongAdder count = errors.get(code);
-    if (count == null && errors.size() < MOST_CODES) {
+    if (count == null && errors.size() < MAX_CODES) {
       count = errors.computeIfAbsent(code, _ -> new LongAdder());
     }
     if (count != null) {

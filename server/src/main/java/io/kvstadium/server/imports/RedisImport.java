@@ -48,9 +48,9 @@ public final class RedisImport implements AutoCloseable {
   private static final String MARK = "an import from Redis\n";
 
   /** The most keys, and about the most bytes, of a commit group. */
-  private static final int MOST_KEYS = 1_000;
+  private static final int MAX_KEYS = 1_000;
 
-  private static final long MOST_BYTES = 4 << 20;
+  private static final long MAX_BYTES = 4 << 20;
 
   private static final byte[] NOTHING = {};
 
@@ -179,7 +179,7 @@ public final class RedisImport implements AutoCloseable {
       for (KeySource.Item item = source.next(); item != null; item = source.next()) {
         last = Math.max(last, item.database());
         bytes += size(item);
-        if (++keys % MOST_KEYS == 0) {
+        if (++keys % MAX_KEYS == 0) {
           options
               .progress()
               .accept(new CopyProgress(Step.CHECK, "db" + item.database(), keys, bytes, -1));
@@ -245,7 +245,7 @@ public final class RedisImport implements AutoCloseable {
     List<KeySource.Item> items = new ArrayList<>();
     long before = bytes;
     try {
-      while (failure == null && items.size() < MOST_KEYS && bytes - before < MOST_BYTES) {
+      while (failure == null && items.size() < MAX_KEYS && bytes - before < MAX_BYTES) {
         KeySource.Item item = source.next();
         if (item == null) {
           break;
@@ -406,7 +406,7 @@ public final class RedisImport implements AutoCloseable {
         content.addTo(sum(there, database, storedValue.kind()), key, storedValue.expiry());
         seen++;
         bytesThere += key.length + content.bytes();
-        if (++count == MOST_KEYS) {
+        if (++count == MAX_KEYS) {
           last = key;
           break;
         }

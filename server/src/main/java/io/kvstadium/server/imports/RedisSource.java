@@ -35,12 +35,12 @@ public final class RedisSource extends KeySource {
   private static final byte[] PTTL = Bytes.of("PTTL");
 
   /** The most keys, and about the most bytes, that are requested at once. */
-  private static final int MOST_KEYS = 128;
+  private static final int MAX_KEYS = 128;
 
-  private static final long MOST_BYTES = 4 << 20;
+  private static final long MAX_BYTES = 4 << 20;
 
   /** More changed keys are not remembered: they take some 100 bytes each. */
-  private static final int MOST_CHANGED = 1_000_000;
+  private static final int MAX_CHANGED = 1_000_000;
 
   /** How often what changed is read again once everything was scanned. */
   private static final int PASSES = 5;
@@ -181,7 +181,7 @@ public final class RedisSource extends KeySource {
     if (push.size() == 2 && push.getFirst() instanceof byte[] word && is(word, "invalidate")) {
       if (push.get(1) instanceof List<?> keys) {
         for (Object each : keys) {
-          if (changed.size() == MOST_CHANGED) {
+          if (changed.size() == MAX_CHANGED) {
             forgotten++;
           } else if (each instanceof byte[] key) {
             changed.add(new Bytes(key));
@@ -276,7 +276,7 @@ public final class RedisSource extends KeySource {
   private void fetch() {
     select(waiting.element().database());
     List<Requested> some = new ArrayList<>();
-    int max = Math.clamp(MOST_BYTES / average, 1, MOST_KEYS);
+    int max = Math.clamp(MAX_BYTES / average, 1, MAX_KEYS);
     while (some.size() < max && !waiting.isEmpty() && waiting.element().database() == selected) {
       Requested each = waiting.remove();
       link.send(PTTL, each.key().value());

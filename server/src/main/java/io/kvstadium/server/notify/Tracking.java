@@ -29,7 +29,7 @@ public final class Tracking {
   private static final int MAX = 1_000_000;
 
   /** The most bytes of names. */
-  private static final long MOST_BYTES = 64 << 20;
+  private static final long MAX_BYTES = 64 << 20;
 
   /** How many of the latest changes are remembered by key. */
   private static final int RECENT = 65_536;
@@ -172,7 +172,7 @@ public final class Tracking {
   private void forgetOldest() {
     Map<Bytes, Set<Long>> oldest = new LinkedHashMap<>();
     synchronized (this) {
-      while ((max > 0 && readers.size() > max) || readBytes > MOST_BYTES) {
+      while ((max > 0 && readers.size() > max) || readBytes > MAX_BYTES) {
         Map.Entry<Bytes, Set<Long>> first = readers.pollFirstEntry();
         readBytes -= first.getKey().value().length;
         oldest.put(first.getKey(), first.getValue());
@@ -196,7 +196,7 @@ public final class Tracking {
           told.put(key, those);
         }
       }
-      while (recent.size() > RECENT || recentBytes > MOST_BYTES) {
+      while (recent.size() > RECENT || recentBytes > MAX_BYTES) {
         Map.Entry<Bytes, Long> first = recent.pollFirstEntry();
         forgotten = first.getValue();
         recentBytes -= first.getKey().value().length;

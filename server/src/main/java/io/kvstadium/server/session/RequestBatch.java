@@ -141,7 +141,7 @@ public final class RequestBatch implements Task {
     if (blocked == null) {
       done.accept(this);
     } else {
-      blocked.begun(() -> done.accept(this)); // its request is alone in this segment
+      blocked.begun(() -> done.accept(this)); // its request is alone in this batch
     }
   }
 

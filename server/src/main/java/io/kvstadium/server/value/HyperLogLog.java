@@ -22,9 +22,9 @@ public final class HyperLogLog {
   private static final int DENSE_BYTES = HEAD + REGISTERS * BITS / 8;
 
   /** Longer strings of runs are made dense. */
-  private static final int MOST_SPARSE = 3_000;
+  private static final int MAX_SPARSE = 3_000;
 
-  private static final int MOST_IN_RUNS = 32;
+  private static final int MAX_IN_RUNS = 32;
   private static final byte[] MAGIC = "HYLL".getBytes(StandardCharsets.US_ASCII);
 
   /** The cached estimate of the head is out of date: the upper bit of its last byte. */
@@ -199,12 +199,12 @@ public final class HyperLogLog {
       while (end < REGISTERS && registers[end] == value) {
         end++;
       }
-      if (value > MOST_IN_RUNS) {
+      if (value > MAX_IN_RUNS) {
         return null;
       }
       write(out, value, end - i);
     }
-    return out.size() > HEAD + MOST_SPARSE ? null : out.toByteArray();
+    return out.size() > HEAD + MAX_SPARSE ? null : out.toByteArray();
   }
 
   private static void write(ByteArrayOutputStream out, int value, int length) {

@@ -14,7 +14,7 @@ import java.util.function.Function;
 /** Commands on hashes. */
 public final class HashCommands {
   /** A client that asks for more random fields with repetition only wants to fill our memory. */
-  private static final int MOST_REPEATED = 1 << 20;
+  private static final int MAX_REPEATED = 1 << 20;
 
   private HashCommands() {}
 
@@ -141,7 +141,7 @@ public final class HashCommands {
       throw ReplyException.error(
           "value is out of range, value must between %d and %d", -Long.MAX_VALUE, Long.MAX_VALUE);
     }
-    if (count < -MOST_REPEATED || count > Long.MAX_VALUE / words) {
+    if (count < -MAX_REPEATED || count > Long.MAX_VALUE / words) {
       throw ReplyException.error("value is out of range");
     }
     return count;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Commands on single members of sorted sets. */
 public final class SortedSetCommands {
   /** Members may be repeated: without a bound, one request could ask for any amount of memory. */
-  private static final int MOST_RANDOM = 1 << 20;
+  private static final int MAX_RANDOM = 1 << 20;
 
   private SortedSetCommands() {}
 
@@ -278,7 +278,7 @@ public final class SortedSetCommands {
     }
     List<Scored> chosen = new ArrayList<>();
     if (wanted < 0) {
-      for (int i = 0; i < Math.min(-wanted, MOST_RANDOM); i++) {
+      for (int i = 0; i < Math.min(-wanted, MAX_RANDOM); i++) {
         chosen.add(all.get(random.nextInt(all.size())));
       }
       return chosen;

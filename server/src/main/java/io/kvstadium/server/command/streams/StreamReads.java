@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** XREAD and XREADGROUP. */
 public final class StreamReads {
   /** What one that waited gets at most, unless it has said. */
-  private static final long MOST_AWAITED = 1_000;
+  private static final long MAX_AWAITED = 1_000;
 
   /** Stands for what was delivered to nobody. */
   private static final StreamId NEW = StreamId.MAX;
@@ -318,7 +318,7 @@ public final class StreamReads {
     if (stream == null) {
       throw new ReplyException("UNBLOCKED the stream key no longer exists");
     }
-    long max = arguments.count() == 0 ? MOST_AWAITED : arguments.count();
+    long max = arguments.count() == 0 ? MAX_AWAITED : arguments.count();
     List<StreamEntry> entries;
     if (name == null) {
       entries = stream.after(id(ids, key), max);

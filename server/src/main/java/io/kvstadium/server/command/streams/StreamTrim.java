@@ -26,7 +26,7 @@ public record StreamTrim(
     boolean creates,
     int next) {
   /** Redis removes no more at once, unless it is told to. */
-  private static final long MOST_AT_ONCE = 1_000_000;
+  private static final long MAX_AT_ONCE = 1_000_000;
 
   /** The options of a request. */
   static StreamTrim of(Call call, boolean adds) {
@@ -80,7 +80,7 @@ public record StreamTrim(
       throw ReplyException.error("syntax error, LIMIT cannot be used without the special ~ option");
     }
     long group = approximate ? group(call) : 1;
-    long usual = approximate ? Math.min(100 * group, MOST_AT_ONCE) : 0;
+    long usual = approximate ? Math.min(100 * group, MAX_AT_ONCE) : 0;
     return new StreamTrim(max, min, approximate, limit < 0 ? usual : limit, group, creates, i);
   }
 
@@ -94,7 +94,7 @@ public record StreamTrim(
   /** How many entries Redis keeps together: what is approximate is a multiple of it. */
   static long group(Call call) {
     long set = Long.parseLong(call.server().parameters().get("stream-node-max-entries"));
-    return set == 0 ? 100 : Math.min(set, MOST_AT_ONCE);
+    return set == 0 ? 100 : Math.min(set, MAX_AT_ONCE);
   }
 
   /** Removes entries; returns how many. */
