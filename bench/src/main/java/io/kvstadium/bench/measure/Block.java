@@ -8,9 +8,6 @@ import io.kvstadium.bench.measure.source.OperationSource;
 import io.kvstadium.bench.suite.Operation;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.EnumMap;
-import java.util.List;
-import java.util.Map;
 
 /**
  * A few hundred operations: made untimed, run timed, checked untimed.
@@ -28,13 +25,7 @@ final class Block {
   private final Slots slots;
   private final int together;
   private final boolean atomic;
-  private final Map<Operation, Integer> numbers = new EnumMap<>(Operation.class);
-  private final TimedOperation[] kinds;
-  private final int[] kindOf;
-
-  /** Before which operation another kind follows: one call runs all of a kind until then. */
-  private final int[] untilOther;
-
+  private final TimedOperation operation;
   private final long[] latencies;
   private int size;
   private int done;
@@ -51,13 +42,7 @@ final class Block {
     this.slots = slots;
     this.together = together;
     this.atomic = atomic;
-    this.kinds = new TimedOperation[operations.size()];
-    for (Operation each : operations) {
-      kinds[numbers.size()] = TimedOperation.of(each, slots);
-      numbers.put(each, numbers.size());
-    }
-    this.kindOf = new int[slots.capacity()];
-    this.untilOther = new int[slots.capacity()];
+    this.operation = TimedOperation.of(operations, slots);
     this.latencies = new long[slots.capacity()];
   }
 
@@ -65,14 +50,8 @@ final class Block {
   void fill(int count, OperationSource source) {
     size = 0;
     while (size < count && source.hasNext()) {
-      Integer kind = numbers.get(source.operation());
-      kindOf[size] = kind == null ? 0 : kind;
-      kinds[kindOf[size]].prepare(size, source);
+      operation.prepare(size, source);
       size++;
-    }
-    for (int k = size - 1, end = size; k >= 0; k--) {
-      end = k + 1 < size && kindOf[k] != kindOf[k + 1] ? k + 1 : end;
-      untilOther[k] = end;
     }
   }
 
@@ -83,8 +62,6 @@ final class Block {
    *     System#nanoTime}
    */
   void run(Target target, long deadline) {
-    List<byte[]> keys = Arrays.asList(slots.keys);
-    List<byte[]> values = Arrays.asList(slots.values);
     int k = 0;
     int c = 0;
     long begin = System.nanoTime();
@@ -92,14 +69,14 @@ final class Block {
     while (k < size) {
       int end = Math.min(k + together, size);
       if (atomic) {
-        target.write(keys.subList(k, end), values.subList(k, end));
-        k = end;
+        target.write(
+            Arrays.asList(slots.keys).subList(k, end), Arrays.asList(slots.values).subList(k, end));
+      } else if (end - k == 1) {
+        operation.run(target, k);
+      } else {
+        operation.run(target, k, end);
       }
-      while (k < end) {
-        int next = Math.min(end, untilOther[k]);
-        kinds[kindOf[k]].run(target, k, next);
-        k = next;
-      }
+      k = end;
       long now = System.nanoTime();
       latencies[c++] = now - before;
       before = now;
@@ -116,14 +93,14 @@ final class Block {
   /** Checks what the timed part read and adds it up. */
   void check(Checks checks) {
     for (int k = 0; k < done; k++) {
-      kinds[kindOf[k]].check(k, checks);
+      operation.check(k, checks);
     }
   }
 
   /** Undoes what was not run because of the deadline. */
   void undo(OperationSource source) {
     for (int k = size - 1; k >= done; k--) {
-      kinds[kindOf[k]].undo(k, source);
+      operation.undo(k, source);
     }
   }
 
@@ -157,17 +134,17 @@ final class Block {
 
   /** The number of the kind of an operation. */
   int kind(int k) {
-    return kindOf[k];
+    return operation.kind(k);
   }
 
   /** Whether its operations, of one kind, have halves that are timed apart. */
   boolean hasHalves() {
-    return kinds[0].hasHalves();
+    return operation.hasHalves();
   }
 
   /** When the first half of an operation ended, or 0 where that was not looked at. */
   long firstEnded(int k) {
-    return kinds[0].firstEnded(k);
+    return operation.firstEnded(k);
   }
 
   /** When {@link #run} began, on the clock of {@link System#nanoTime}. */

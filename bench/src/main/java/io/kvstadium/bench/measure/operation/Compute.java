@@ -14,18 +14,23 @@ class Compute extends TimedOperation {
   }
 
   @Override
+  public void run(Target target, int k) {
+    results[k] = target.compute(keys[k], value(k));
+  }
+
+  @Override
   public void run(Target target, int from, int to) {
     for (int k = from; k < to; k++) {
-      slots.results[k] = target.compute(slots.keys[k], slots.value(k));
+      run(target, k);
     }
   }
 
   @Override
   public final void check(int k, Checks checks) {
     byte[] value = slots.take(k);
-    checks.read(slots.keys[k], value);
-    checks.wrote(slots.keys[k], slots.values[k]);
-    checks.bytes -= slots.keys[k].length; // one key for both
+    checks.read(keys[k], value);
+    checks.wrote(keys[k], values[k]);
+    checks.bytes -= keys[k].length; // one key for both
     slots.check(k, value, checks);
   }
 

@@ -14,15 +14,20 @@ final class Delete extends TimedOperation {
   }
 
   @Override
+  public void run(Target target, int k) {
+    target.delete(keys[k]);
+  }
+
+  @Override
   public void run(Target target, int from, int to) {
     for (int k = from; k < to; k++) {
-      target.delete(slots.keys[k]);
+      run(target, k);
     }
   }
 
   @Override
   public void check(int k, Checks checks) {
-    checks.wrote(slots.keys[k], null);
+    checks.wrote(keys[k], null);
   }
 
   @Override

@@ -14,16 +14,21 @@ final class Get extends TimedOperation {
   }
 
   @Override
+  public void run(Target target, int k) {
+    results[k] = target.get(keys[k]);
+  }
+
+  @Override
   public void run(Target target, int from, int to) {
     for (int k = from; k < to; k++) {
-      slots.results[k] = target.get(slots.keys[k]);
+      run(target, k);
     }
   }
 
   @Override
   public void check(int k, Checks checks) {
     byte[] value = slots.take(k);
-    checks.read(slots.keys[k], value);
+    checks.read(keys[k], value);
     slots.check(k, value, checks);
   }
 }

@@ -12,8 +12,8 @@ final class Insert extends Put {
   @Override
   public void prepare(int k, OperationSource source) {
     Entry<byte[], byte[]> entry = source.entry();
-    slots.keys[k] = entry.key();
-    slots.values[k] = entry.value();
+    keys[k] = entry.key();
+    values[k] = entry.value();
   }
 
   @Override

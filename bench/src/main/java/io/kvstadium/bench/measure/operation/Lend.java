@@ -18,9 +18,14 @@ final class Lend extends TimedOperation {
   }
 
   @Override
+  public void run(Target target, int k) {
+    fingerprints[k] = target.lend(keys[k]);
+  }
+
+  @Override
   public void run(Target target, int from, int to) {
     for (int k = from; k < to; k++) {
-      fingerprints[k] = target.lend(slots.keys[k]);
+      run(target, k);
     }
   }
 
@@ -28,7 +33,7 @@ final class Lend extends TimedOperation {
   public void check(int k, Checks checks) {
     long seen = fingerprints[k];
     checks.entries++;
-    checks.bytes += slots.keys[k].length + Math.max(0, seen >> Byte.SIZE);
+    checks.bytes += keys[k].length + Math.max(0, seen >> Byte.SIZE);
     boolean deleted = slots.generation(k) == Generations.DELETED;
     if (seen < 0 && !deleted) {
       checks.misses++;

@@ -42,23 +42,28 @@ final class MultiGet extends TimedOperation {
   }
 
   @Override
+  public void run(Target target, int k) {
+    asked[k].values = target.getAll(asked[k].keys, slots.shape.parallelism());
+  }
+
+  @Override
   public void run(Target target, int from, int to) {
     for (int k = from; k < to; k++) {
-      asked[k].values = target.getAll(asked[k].keys, slots.shape.parallelism());
+      run(target, k);
     }
   }
 
   @Override
   public void check(int k, Checks checks) {
     Asked one = asked[k];
-    List<byte @Nullable []> values = one.values;
+    List<byte @Nullable []> read = one.values;
     one.values = List.of();
-    if (values.size() != one.keys.size()) {
-      checks.wrong("a multi-get of " + one.keys.size() + " keys gave " + values.size() + " values");
+    if (read.size() != one.keys.size()) {
+      checks.wrong("a multi-get of " + one.keys.size() + " keys gave " + read.size() + " values");
     }
-    for (int j = 0; j < Math.min(values.size(), one.keys.size()); j++) {
-      checks.read(one.keys.get(j), values.get(j));
-      slots.check(one.indexes[j], one.generations[j], values.get(j), checks);
+    for (int j = 0; j < Math.min(read.size(), one.keys.size()); j++) {
+      checks.read(one.keys.get(j), read.get(j));
+      slots.check(one.indexes[j], one.generations[j], read.get(j), checks);
     }
   }
 }

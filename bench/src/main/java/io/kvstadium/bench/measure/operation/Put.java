@@ -7,14 +7,19 @@ abstract class Put extends TimedOperation {
   }
 
   @Override
+  public final void run(Target target, int k) {
+    target.put(keys[k], value(k));
+  }
+
+  @Override
   public final void run(Target target, int from, int to) {
     for (int k = from; k < to; k++) {
-      target.put(slots.keys[k], slots.value(k));
+      run(target, k);
     }
   }
 
   @Override
   public final void check(int k, Checks checks) {
-    checks.wrote(slots.keys[k], slots.values[k]);
+    checks.wrote(keys[k], values[k]);
   }
 }

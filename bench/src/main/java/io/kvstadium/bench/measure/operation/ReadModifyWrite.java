@@ -16,13 +16,18 @@ final class ReadModifyWrite extends Compute {
   }
 
   @Override
+  public void run(Target target, int k) {
+    results[k] = target.get(keys[k]);
+    if (firstEnded != null) {
+      firstEnded[k] = (count++ & DIVIDED) == 0 ? System.nanoTime() : 0;
+    }
+    target.put(keys[k], value(k));
+  }
+
+  @Override
   public void run(Target target, int from, int to) {
     for (int k = from; k < to; k++) {
-      slots.results[k] = target.get(slots.keys[k]);
-      if (firstEnded != null) {
-        firstEnded[k] = (count++ & DIVIDED) == 0 ? System.nanoTime() : 0;
-      }
-      target.put(slots.keys[k], slots.value(k));
+      run(target, k);
     }
   }
 

@@ -35,16 +35,21 @@ final class Scan extends TimedOperation implements BiConsumer<byte[], byte[]> {
   }
 
   @Override
+  public void run(Target target, int k) {
+    first = null;
+    firstKey = null;
+    last = null;
+    counts[k] = target.scan(keys[k], lengths[k], this);
+    if (firstKey != null && Arrays.equals(firstKey, keys[k])) {
+      results[k] = first;
+    }
+    lastKeys[k] = last;
+  }
+
+  @Override
   public void run(Target target, int from, int to) {
     for (int k = from; k < to; k++) {
-      first = null;
-      firstKey = null;
-      last = null;
-      counts[k] = target.scan(slots.keys[k], lengths[k], this);
-      if (firstKey != null && Arrays.equals(firstKey, slots.keys[k])) {
-        slots.results[k] = first;
-      }
-      lastKeys[k] = last;
+      run(target, k);
     }
   }
 
@@ -78,7 +83,7 @@ final class Scan extends TimedOperation implements BiConsumer<byte[], byte[]> {
   private boolean atTheEnd(int k, byte @Nullable [] end) {
     byte[] reached = lastKeys[k];
     return reached == null
-        ? end == null || Arrays.compareUnsigned(end, slots.keys[k]) < 0
+        ? end == null || Arrays.compareUnsigned(end, keys[k]) < 0
         : Arrays.equals(reached, end);
   }
 }

@@ -85,15 +85,6 @@ public final class Slots {
     generations.set(indexes[k], prior[k]);
   }
 
-  /** The value that an operation puts. */
-  byte[] value(int k) {
-    byte[] value = values[k];
-    if (value == null) {
-      throw new IllegalStateException("operation " + k + " of the block has no value");
-    }
-    return value;
-  }
-
   /** Takes what an operation has read. */
   byte @Nullable [] take(int k) {
     byte[] result = results[k];

@@ -2,6 +2,8 @@ package io.kvstadium.bench.measure.operation;
 
 import io.kvstadium.bench.measure.source.OperationSource;
 import io.kvstadium.bench.suite.Operation;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One kind of operation of a thread: made untimed, run timed, checked untimed, a block at a time.
@@ -10,12 +12,40 @@ import io.kvstadium.bench.suite.Operation;
 public abstract class TimedOperation {
   final Slots slots;
 
+  // of the slots
+  final byte[][] keys;
+  final byte[] @Nullable [] values;
+  final byte[] @Nullable [] results;
+
   TimedOperation(Slots slots) {
     this.slots = slots;
+    this.keys = slots.keys;
+    this.values = slots.values;
+    this.results = slots.results;
+  }
+
+  /** The value that an operation puts. */
+  final byte[] value(int k) {
+    byte[] value = values[k];
+    if (value == null) {
+      throw new IllegalStateException("operation " + k + " of the block has no value");
+    }
+    return value;
+  }
+
+  /**
+   * One for several operations of suites.
+   *
+   * @param operations in the order of their numbers
+   */
+  public static TimedOperation of(Collection<Operation> operations, Slots slots) {
+    return operations.size() == 1
+        ? of(operations.iterator().next(), slots)
+        : new Mixed(operations, slots);
   }
 
   /** The one for an operation of suites: the only list of them. */
-  public static TimedOperation of(Operation operation, Slots slots) {
+  static TimedOperation of(Operation operation, Slots slots) {
     return switch (operation) {
       case GET, OPEN_GET -> new Get(slots);
       case LEND -> new Lend(slots);
@@ -34,11 +64,19 @@ public abstract class TimedOperation {
   /** Makes the operation {@code k} of a block. */
   public abstract void prepare(int k, OperationSource source);
 
+  /** Runs the operation {@code k}: the timed part. */
+  public abstract void run(Target target, int k);
+
   /**
-   * Runs those from {@code from} to before {@code to}: the timed part. A loop of its own, so that
-   * the machine code of each kind is its own too.
+   * Runs those from {@code from} to before {@code to}: a loop in each kind, so that the machine
+   * code of each is its own.
    */
   public abstract void run(Target target, int from, int to);
+
+  /** The number of the kind of an operation, where there are several. */
+  public int kind(int k) {
+    return 0;
+  }
 
   /** Checks what one has read, and adds it up. */
   public abstract void check(int k, Checks checks);
