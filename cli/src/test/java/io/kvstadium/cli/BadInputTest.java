@@ -183,7 +183,8 @@ class BadInputTest {
           compare not.json                                 | AFTER is missing
           compare newer.json newer.json                    | newer.json has schema 999
           compare not.json nowhere.json                    | not.json
-          compare a-file a-file --fail-on lower            | --fail-on lower: give never or slower (did you mean 'slower'?)
+          compare a-file a-file --fail-on lower            | 'lower' is no condition: give slower, or a figure
+          compare a-file a-file --fail-on throughput>5%    | 'throughput>5%' is no loss: of throughput more is better
           cluster                                          | say what to do: 'stadium cluster start', status or stop
           cluster begin                                    | unknown command 'begin'
           cluster start redis                              | a cluster of 'redis' cannot be started here

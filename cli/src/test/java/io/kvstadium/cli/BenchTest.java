@@ -208,7 +208,7 @@ class BenchTest {
     assertThat(told.out()).contains("slower ×3");
     assertThat(failed.exit()).isEqualTo(1);
     assertThat(failed.out()).isEqualTo(told.out());
-    assertThat(failed.err()).isEmpty();
+    assertThat(failed.err()).contains("broken", "slower: crud, ");
     assertThat(faster.exit()).isNotEqualTo(1);
     assertThat(faster.out()).contains("faster ×3");
   }

@@ -12,12 +12,14 @@ import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.result.Samples.Times;
 import io.kvstadium.bench.stats.Changes;
 import io.kvstadium.bench.stats.Verdict;
+import io.kvstadium.bench.text.TextStyle;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,13 +30,18 @@ final class ComparedFigures {
   /** The family of what phases are compared by. */
   private static final String MAIN = "";
 
+  private final List<NamedRun> runs;
   private final NamedRun first;
   private final Map<Part, List<Trials>> before;
   private final Map<Part, Map<String, List<Line>>> lines = new LinkedHashMap<>();
 
-  ComparedFigures(NamedRun first, Map<Part, List<Trials>> before) {
-    this.first = first;
-    this.before = before;
+  /**
+   * @param runs all that are compared; the first is the baseline
+   */
+  ComparedFigures(List<NamedRun> runs) {
+    this.runs = runs;
+    this.first = runs.getFirst();
+    this.before = first.parts(runs);
     before.keySet().forEach(part -> lines.put(part, new LinkedHashMap<>()));
   }
 
@@ -46,54 +53,87 @@ final class ComparedFigures {
         .toList();
   }
 
-  /**
-   * Judges what a later run has in common with the first.
-   *
-   * @param after its parts that are comparable
-   */
-  void add(NamedRun run, Map<Part, List<Trials>> after, double margin) {
+  /** Judges all that is compared and that a later run has in common with the first. */
+  void judge(NamedRun run, double margin) {
     Map<String, Family> families = new LinkedHashMap<>();
-    before.forEach((part, trials) -> {
-      List<Trials> others = after.getOrDefault(part, List.of());
-      ConfigurationResult then = first.configuration(part);
-      ConfigurationResult now = after.containsKey(part) ? run.configuration(part) : null;
-      if (part.isPhase() && !others.isEmpty()) {
-        Trials own = trials.getFirst();
-        boolean apart = !Trials.workload(part.phase()) || own.atFixedRate();
-        Line line = new Line(part, run.name(), own.measure(), null, true, null);
-        Family family = families.computeIfAbsent(MAIN, _ -> new Family());
-        family.add(line, FigureTrials.of(own), FigureTrials.of(others.getFirst()), apart);
-      } else if (part.isConfiguration()) {
-        List<Trials> theirs = common(others, common(trials, others));
-        List<Trials> own = common(trials, theirs);
-        if (own.size() > 1) {
-          families
-              .computeIfAbsent(MAIN, _ -> new Family())
-              .add(
-                  new Line(part, run.name(), null, null, true, null),
-                  OverallRanking.means(own),
-                  OverallRanking.means(theirs));
-        }
-      }
-      if (then != null && now != null && (part.isConfiguration() || !others.isEmpty())) {
-        boolean apart = !trials.isEmpty() && trials.getFirst().atFixedRate();
-        for (Figure figure : Figures.COMPARED) {
-          if (figure.ofPhase() == part.isPhase() && isBeside(figure, part, trials)) {
-            for (String operation : operations(figure, trials)) {
-              FigureTrials one = FigureTrials.of(then, part.phase(), figure, operation);
-              FigureTrials other = FigureTrials.of(now, part.phase(), figure, operation);
-              if (!one.speeds().isEmpty() && !other.speeds().isEmpty()) {
+    forEachCommon(
+        run,
+        (part, trials, others) -> {
+          if (part.isPhase() && !others.isEmpty()) {
+            Trials own = trials.getFirst();
+            boolean apart = !Trials.workload(part.phase()) || own.atFixedRate();
+            Line line = new Line(part, run.name(), own.measure(), null, true, null);
+            Family family = families.computeIfAbsent(MAIN, _ -> new Family());
+            family.add(line, FigureTrials.of(own), FigureTrials.of(others.getFirst()), apart);
+          } else if (part.isConfiguration()) {
+            List<Trials> theirs = common(others, common(trials, others));
+            List<Trials> own = common(trials, theirs);
+            if (own.size() > 1) {
+              families
+                  .computeIfAbsent(MAIN, _ -> new Family())
+                  .add(
+                      new Line(part, run.name(), null, null, true, null),
+                      OverallRanking.means(own),
+                      OverallRanking.means(theirs));
+            }
+          }
+          for (Figure figure : Figures.COMPARED) {
+            if (figure.ofPhase() == part.isPhase() && isBeside(figure, part, trials)) {
+              for (String operation : operations(figure, trials)) {
                 families
                     .computeIfAbsent(figure.name() + operation, _ -> new Family())
-                    .add(new Line(part, run.name(), null, null, true, null), one, other, apart);
+                    .add(run, part, figure, operation, trials);
               }
             }
           }
-        }
+        });
+    families
+        .values()
+        .forEach(family -> family.judged(margin, 1).forEach(line -> add(family, line)));
+  }
+
+  /**
+   * Judges one figure, wherever a later run and the first have it, as one family.
+   *
+   * @param where of which phases, and of which of their operations (empty for all together)
+   * @param margin what is less is no change
+   * @param questions how many families are asked about: together they are at the level of one
+   */
+  void judge(
+      NamedRun run,
+      Figure figure,
+      BiPredicate<String, String> where,
+      double margin,
+      int questions) {
+    Family family = new Family();
+    forEachCommon(
+        run,
+        (part, trials, _) -> {
+          if (figure.ofPhase() == part.isPhase()) {
+            for (String operation : operations(figure, trials)) {
+              if (where.test(part.phase(), operation)) {
+                family.add(run, part, figure, operation, trials);
+              }
+            }
+          }
+        });
+    family.judged(margin, questions).forEach(line -> add(family, line));
+  }
+
+  private interface Common {
+    void accept(Part part, List<Trials> own, List<Trials> theirs);
+  }
+
+  /** Phases and configurations that a later run has too, and whose figures mean the same there. */
+  private void forEachCommon(NamedRun run, Common each) {
+    Map<Part, List<Trials>> after = run.parts(runs);
+    before.forEach((part, trials) -> {
+      List<Trials> others = after.getOrDefault(part, List.of());
+      boolean is = part.isConfiguration() ? after.containsKey(part) : !others.isEmpty();
+      if (is && first.comparable(run, part)) {
+        each.accept(part, trials, others);
       }
     });
-    families.forEach(
-        (name, family) -> family.judged(margin).forEach(line -> add(name, family, line)));
   }
 
   /** All of a phase, and, of times, each kind of operation that was timed apart. */
@@ -112,12 +152,14 @@ final class ComparedFigures {
             && !trials.getFirst().measure().figure().name().endsWith("_" + figure.name()));
   }
 
-  private void add(String name, Family family, Line line) {
+  private void add(Family family, Line line) {
     FigureTrials baseline = family.baseline(line);
     lines
         .getOrDefault(line.part(), new LinkedHashMap<>())
         .computeIfAbsent(
-            name,
+            line.measure() != null || line.trials() == null
+                ? MAIN
+                : line.name() + line.trials().operation(),
             _ -> {
               List<Line> own = new ArrayList<>();
               if (baseline != null) {
@@ -139,21 +181,38 @@ final class ComparedFigures {
   }
 
   /** Figures that are judged together. */
-  private static final class Family {
+  private final class Family {
     private final Map<Changes.Part, Map<Integer, Double>> then = new LinkedHashMap<>();
     private final Map<Changes.Part, Map<Integer, Double>> now = new LinkedHashMap<>();
     private final Map<Changes.Part, Line> lines = new LinkedHashMap<>();
-    private final Map<Part, FigureTrials> baselines = new LinkedHashMap<>();
+    private final Map<String, FigureTrials> baselines = new LinkedHashMap<>();
     private final Set<String> apart = new HashSet<>();
+
+    /** Adds a figure, if both runs know it. */
+    void add(NamedRun run, Part part, Figure figure, String operation, List<Trials> trials) {
+      ConfigurationResult then = first.configuration(part);
+      ConfigurationResult now = run.configuration(part);
+      if (then != null && now != null) {
+        FigureTrials one = FigureTrials.of(then, part.phase(), figure, operation);
+        FigureTrials other = FigureTrials.of(now, part.phase(), figure, operation);
+        if (!one.speeds().isEmpty() && !other.speeds().isEmpty()) {
+          boolean isApart = !trials.isEmpty() && trials.getFirst().atFixedRate();
+          add(new Line(part, run.name(), null, null, true, null), one, other, isApart);
+        }
+      }
+    }
 
     void add(Line line, FigureTrials one, FigureTrials other, boolean isApart) {
       Part part = line.part();
       Changes.Part name =
-          new Changes.Part(part.configuration(), part.experiment() + ", " + part.phase(), false);
+          new Changes.Part(
+              part.configuration(),
+              TextStyle.join(", ", part.experiment(), part.phase(), other.operation()),
+              false);
       if (isApart) {
         apart.add(name.phase());
       }
-      baselines.put(part, one);
+      baselines.put(part + other.operation(), one);
       lines.put(name, new Line(part, line.run(), line.measure(), other, other.sameData(one), null));
       then.put(name, one.speeds());
       now.put(name, other.speeds());
@@ -169,8 +228,8 @@ final class ComparedFigures {
       now.put(name, other);
     }
 
-    List<Line> judged(double margin) {
-      Map<Changes.Part, Verdict> verdicts = Changes.of(then, now, apart, margin);
+    List<Line> judged(double margin, int questions) {
+      Map<Changes.Part, Verdict> verdicts = Changes.of(then, now, apart, margin, questions);
       List<Line> judged = new ArrayList<>();
       lines.forEach((name, line) ->
           judged.add(line.judged(verdicts.getOrDefault(name, Verdict.Undecided.UNKNOWN))));
@@ -178,7 +237,7 @@ final class ComparedFigures {
     }
 
     @Nullable FigureTrials baseline(Line line) {
-      return baselines.get(line.part());
+      return line.trials() == null ? null : baselines.get(line.part() + line.trials().operation());
     }
   }
 }

@@ -8,7 +8,6 @@ import io.kvstadium.bench.report.analysis.Measure;
 import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.bench.report.analysis.NamedRun.Part;
 import io.kvstadium.bench.report.analysis.OverallRanking;
-import io.kvstadium.bench.report.analysis.Trials;
 import io.kvstadium.bench.report.table.Json;
 import io.kvstadium.bench.report.table.Table;
 import io.kvstadium.bench.report.table.Table.Cell;
@@ -106,6 +105,12 @@ public record Comparison(
       return verdict instanceof Verdict.Undecided && (reach == null || reach.high() > margin);
     }
 
+    /** Whether it is shown to be worse by more than a factor. */
+    boolean isBeyond(double factor) {
+      Interval reach = reach();
+      return reach != null && reach.low() > factor;
+    }
+
     boolean changed() {
       return verdict instanceof Verdict.Faster || verdict instanceof Verdict.Slower;
     }
@@ -185,15 +190,12 @@ public record Comparison(
   public static Comparison of(List<NamedRun> runs, double margin) {
     NamedRun.check(runs);
     NamedRun baseline = runs.getFirst();
-    Map<Part, List<Trials>> before = baseline.parts(runs);
-    ComparedFigures figures = new ComparedFigures(baseline, before);
+    ComparedFigures figures = new ComparedFigures(runs);
     List<String> differences = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     List<String> lost = new ArrayList<>();
     for (NamedRun run : runs.subList(1, runs.size())) {
-      Map<Part, List<Trials>> after = run.parts(runs);
-      after.keySet().removeIf(part -> !baseline.comparable(run, part));
-      figures.add(run, after, margin);
+      figures.judge(run, margin);
       String of = runs.size() == 2 ? "" : run.name() + ": ";
       baseline.differences(run).forEach(text -> differences.add(of + text));
       baseline.missing(run, runs).forEach(text -> missing.add(of + text));
@@ -201,38 +203,6 @@ public record Comparison(
     }
     List<String> names = runs.stream().map(NamedRun::name).toList();
     return new Comparison(names, margin, figures.lines(), differences, missing, lost);
-  }
-
-  /** Whether any phase, or all of a configuration's together, was shown to be slower. */
-  public boolean anySlower() {
-    return lines.stream().anyMatch(line -> line.main() && line.verdict instanceof Verdict.Slower);
-  }
-
-  /**
-   * The phases of which these runs show neither that they are slower by more than the margin, nor
-   * that they are not; none if that is known of all.
-   */
-  public List<String> open() {
-    return lines.stream()
-        .filter(line -> line.measure != null && line.leavesOpen(margin))
-        .map(line -> (names.size() == 2 ? "" : line.run + ": ") + line.part + open(line))
-        .toList();
-  }
-
-  /** The number of figures of phases that are compared with the first run's. */
-  public long judged() {
-    return lines.stream().filter(line -> line.measure != null && line.verdict != null).count();
-  }
-
-  private static String open(Line line) {
-    Double factor = line.factor();
-    Interval reach = line.reach();
-    if (factor == null || reach == null) {
-      return " (fewer than two trials)";
-    }
-    String estimate =
-        factor >= 1 ? Units.times(factor) + " slower" : Units.times(1 / factor) + " faster";
-    return " (" + estimate + " in these trials, " + Units.times(reach.high()) + " not excluded)";
   }
 
   /** Whether there is any figure that both the first run and another one have. */

@@ -29,13 +29,15 @@ public final class Changes {
    * @param apart phases whose variances are of another kind, such as {@code open}
    * @param margin the factor by which the machine may have changed between the runs, 1 or more:
    *     only what is beyond it is a change, and what is shown to be within it is the same
+   * @param questions of how many families this is one, which together are to be no oftener wrong
    * @return the verdicts on the later run
    */
   public static Map<Part, Verdict> of(
       Map<Part, Map<Integer, Double>> before,
       Map<Part, Map<Integer, Double>> after,
       Set<String> apart,
-      double margin) {
+      double margin,
+      int questions) {
     List<Part> parts = before.keySet().stream().filter(after::containsKey).toList();
     List<Cell> cells = new ArrayList<>();
     for (Part part : parts) {
@@ -54,8 +56,9 @@ public final class Changes {
         (part.total ? totals : phases).put(part, contrast);
       }
     }
-    verdicts.putAll(Holm.verdicts(phases, Families.LEVEL / 2, margin, margin));
-    verdicts.putAll(Holm.verdicts(totals, Families.LEVEL / 2, margin, margin));
+    double level = Families.LEVEL / questions;
+    verdicts.putAll(Holm.verdicts(phases, level / 2, margin, margin));
+    verdicts.putAll(Holm.verdicts(totals, level / 2, margin, margin));
     return verdicts;
   }
 }

@@ -7,6 +7,7 @@ import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.result.OperationLatency;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Request;
 import io.kvstadium.bench.result.Results;
@@ -508,5 +509,28 @@ public final class FakeResults {
     histogram.setAutoResize(true);
     nanos.forEachOrdered(histogram::recordValue);
     return EncodedHistogram.of(histogram);
+  }
+
+  /** Three trials of a mix in which every tenth update takes so long, with so much on disk. */
+  static ConfigurationResult tailed(long tail, long disk) {
+    List<TrialResult> trials = new ArrayList<>();
+    for (int number = 1; number <= 3; number++) {
+      LongStream all = LongStream.range(0, 10_000).map(i -> i % 50 == 0 ? tail : 2_000);
+      LongStream updates = LongStream.range(0, 2_000).map(i -> i % 10 == 0 ? tail : 2_000);
+      LongStream gets = LongStream.range(0, 8_000).map(_ -> 2_000);
+      PhaseResult mixed =
+          phase("mixed", 10_000, 40_000_000, 1, encoded(all))
+              .with(draft ->
+                  draft.byOperation =
+                      List.of(
+                          new OperationLatency("get", 8_000, encoded(gets), null),
+                          new OperationLatency("update", 2_000, encoded(updates), null)));
+      TrialResult own = trial(number, null, List.of(mixed));
+      CostCard card = own.card();
+      CostCard.Sizes sizes = new CostCard.Sizes(disk, disk, disk, disk);
+      trials.add(
+          own.with(new CostCard(sizes, card.settling(), card.memory(), card.traffic(), List.of())));
+    }
+    return configuration("x", "x", "equal", "process", trials);
   }
 }

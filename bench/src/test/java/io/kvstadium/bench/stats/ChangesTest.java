@@ -40,7 +40,7 @@ class ChangesTest {
       Map<Part, Map<Integer, Double>> before = parts(simulation, trials, 1, 1);
       double drift = Math.exp(random.nextGaussian() * DRIFT);
       Map<Part, Map<Integer, Double>> after = parts(simulation, trials, slowdown, drift);
-      if (Changes.of(before, after, Set.of(), MARGIN).values().stream()
+      if (Changes.of(before, after, Set.of(), MARGIN, 1).values().stream()
           .anyMatch(each -> each instanceof Slower)) {
         found++;
       }

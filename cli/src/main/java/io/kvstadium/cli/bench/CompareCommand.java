@@ -2,10 +2,10 @@ package io.kvstadium.cli.bench;
 
 import io.kvstadium.bench.report.Comparison;
 import io.kvstadium.bench.report.CsvReport;
+import io.kvstadium.bench.report.Thresholds;
 import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.file.Path;
-import java.text.DecimalFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -19,14 +19,10 @@ import picocli.CommandLine.Parameters;
 /** {@code stadium compare}: shows what has changed between runs. */
 @Command(name = "compare", description = "Compares saved runs with the first.")
 public final class CompareCommand implements Callable<Integer> {
-  private static final int SLOWER = 1;
+  private static final String NEVER = "never";
+  private static final int BROKEN = 1;
   private static final int CANNOT_TELL = 3; // 2 is a user's mistake
   private static final int MAX_LISTED = 5;
-
-  private enum Failure {
-    NEVER,
-    SLOWER
-  }
 
   @Parameters(
       index = "0",
@@ -43,12 +39,15 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--fail-on",
-      paramLabel = "slower|never",
-      description =
-          "Exit with 1 if any phase is slower by more than --margin, or has figures only before;"
-              + " with 3 if these runs cannot tell (default: ${DEFAULT-VALUE}).",
-      defaultValue = "never")
-  private Failure failOn;
+      paramLabel = "never|slower|CONDITIONS",
+      description = {
+        "Exit with 1 if a later run breaks a condition or lacks a figure; with 3 if the runs cannot"
+            + " tell (default: ${DEFAULT-VALUE}). slower: any phase is, by more than --margin."
+            + " Otherwise figures and by how much they may get worse:"
+            + " 'p99(update)>10%%,throughput<-5%%,disk>20%%'."
+      },
+      defaultValue = NEVER)
+  private String failOn;
 
   @Option(
       names = "--margin",
@@ -65,6 +64,7 @@ public final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Format wanted = format.get();
+    Thresholds thresholds = failOn.equals(NEVER) ? null : Thresholds.parse(failOn);
     List<Path> paths = Stream.concat(Stream.of(before), after.stream()).toList();
     List<NamedRun> runs = Reports.readAll(paths);
     if (!(margin >= 0 && margin < 1_000)) {
@@ -76,6 +76,7 @@ public final class CompareCommand implements Callable<Integer> {
           String.join(" and ", paths.stream().map(Path::toString).toList())
               + " have no figure in common: give runs of one suite on the same engines");
     }
+    Thresholds.Result result = thresholds == null ? null : thresholds.check(comparison, runs);
     System.out.print(
         switch (wanted) {
           case TABLE -> comparison.text(Ansi.AUTO.enabled());
@@ -83,30 +84,31 @@ public final class CompareCommand implements Callable<Integer> {
           case CSV -> CsvReport.render(comparison);
           case MARKDOWN -> comparison.markdown();
         });
-    if (failOn == Failure.NEVER) {
-      return 0;
+    return result == null ? 0 : exit(result);
+  }
+
+  private static int exit(Thresholds.Result result) {
+    if (!result.broken().isEmpty()) {
+      list("broken (--fail-on)", result.broken());
+      return BROKEN;
     }
-    if (!comparison.lost().isEmpty()) { // what failed is not known to be as fast as before
-      System.err.println("stadium: not compared: " + String.join("; ", comparison.lost()));
+    if (!result.open().isEmpty()) {
+      list(
+          "these runs cannot tell of %d of %d figures whether a condition is broken (--fail-on)"
+              .formatted(result.open().size(), result.judged()),
+          result.open());
+      System.err.println(
+          "Let bench measure more trials (--trials, --budget) on a quieter machine, or allow more.");
+      return CANNOT_TELL;
     }
-    if (comparison.anySlower() || !comparison.lost().isEmpty()) {
-      return SLOWER;
+    return 0;
+  }
+
+  private static void list(String head, List<String> lines) {
+    System.err.println("stadium: " + head + ":");
+    lines.stream().limit(MAX_LISTED).forEach(each -> System.err.println("  " + each));
+    if (lines.size() > MAX_LISTED) {
+      System.err.printf("  and %d more%n", lines.size() - MAX_LISTED);
     }
-    List<String> open = comparison.open();
-    if (open.isEmpty()) {
-      return 0;
-    }
-    System.err.printf(
-        "stadium: these runs cannot tell whether %d of %d figures became slower by more than %s %%"
-            + " (--margin):%n",
-        open.size(), comparison.judged(), new DecimalFormat("0.#").format(margin));
-    open.stream().limit(MAX_LISTED).forEach(each -> System.err.println("  " + each));
-    if (open.size() > MAX_LISTED) {
-      System.err.printf("  and %d more%n", open.size() - MAX_LISTED);
-    }
-    System.err.println(
-        "Let bench measure more trials (--trials, --budget) on a quieter machine, or give a larger"
-            + " --margin.");
-    return CANNOT_TELL;
   }
 }

@@ -1,0 +1,138 @@
+package io.kvstadium.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.bench.report.analysis.NamedRun;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.store.BadArgumentException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ThresholdsTest {
+  private static final ConfigurationResult FINE = FakeResults.tailed(2_000, 100_000_000);
+
+  /** One slow call in fifty: the mean is as it was, and p99 is not. */
+  private static final ConfigurationResult SLOW = FakeResults.tailed(90_000, 130_000_000);
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          p99>10%                     | 2 | 0
+          p99(update)>10%             | 1 | 0
+          p99(get)>10%                | 0 | 0
+          p99(mixed)>10%              | 2 | 0
+          disk>20%                    | 1 | 0
+          disk>50%                    | 0 | 0
+          throughput<-5%              | 0 | 0
+          throughput<-5%,disk>+20%    | 1 | 0
+          slower                      | 0 | 0
+          slower,p99(update)>10%      | 1 | 0
+          """)
+  void eachConditionIsAboutItsFigure(String conditions, int broken, int open) {
+    Thresholds.Result result = check(conditions, 1.05, FINE, SLOW);
+
+    assertThat(result.broken()).hasSize(broken);
+    assertThat(result.open()).hasSize(open);
+  }
+
+  @Test
+  void whatBecameBetterBreaksNothing() {
+    Thresholds.Result result = check("p99>10%,disk>10%", 1.05, SLOW, FINE);
+
+    assertThat(result.broken()).isEmpty();
+    assertThat(result.open()).isEmpty();
+  }
+
+  /** A change that is shown, but may be the machine's, breaks no condition, and excludes none. */
+  @Test
+  void whatTheMachineMayHaveChangedIsOpen() {
+    ConfigurationResult after = FakeResults.tailed(2_000, 112_000_000);
+
+    assertThat(check("disk>5%", 1, FINE, after).broken()).hasSize(1);
+    Thresholds.Result result = check("disk>5%", 1.2, FINE, after);
+    assertThat(result.broken()).isEmpty();
+    assertThat(result.open()).hasSize(1);
+  }
+
+  /** Twelvefold slower by three trials that scatter as much is neither shown nor excluded. */
+  @Test
+  void whatIsNeitherShownNorExcludedIsOpen() {
+    ConfigurationResult steady = FakeResults.speeds("x", "read", 1e6, 1.01e6, 0.99e6);
+    Thresholds.Result fallen =
+        check(
+            "slower",
+            1.1,
+            FakeResults.speeds("x", "read", 1e6, 2e5, 5e6),
+            FakeResults.speeds("x", "read", 2e4, 2e5, 1e5));
+    ConfigurationResult scattering = FakeResults.speeds("x", "read", 0.8e6, 1e6, 1.25e6);
+
+    assertThat(check("slower", 1.1, steady, steady).open()).isEmpty();
+    assertThat(fallen.broken()).isEmpty();
+    assertThat(fallen.open()).singleElement().asString().contains("reads, x, read (×", "worse");
+    assertThat(check("slower", 1.1, FakeResults.speeds("x", "read", 1e6), steady).open())
+        .hasSize(1);
+    assertThat(check("throughput<-9%", 1, steady, scattering).open())
+        .singleElement()
+        .asString()
+        .containsPattern("[0-9]+ more trials would tell");
+  }
+
+  /** Whether it became faster may stay open: only a slowdown must be excluded. */
+  @Test
+  void aSlowdownIsExcludedAlsoWhereASpeedupIsOpen() {
+    Thresholds.Result result =
+        check(
+            "slower",
+            1.1,
+            FakeResults.speeds("x", "read", 1e6, 1.02e6, 0.98e6),
+            FakeResults.speeds("x", "read", 1.05e6, 1.15e6, 1.1e6));
+
+    assertThat(result.broken()).isEmpty();
+    assertThat(result.open()).isEmpty();
+    assertThat(result.judged()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "lower",
+        "",
+        "p99",
+        "p99>",
+        "p99>ten%",
+        "p99>0%",
+        "p99<-10%",
+        "throughput>5%",
+        "throughput<5%",
+        "throughput<-100%",
+        "operations>5%",
+        "p42>5%",
+        "slower,",
+        "p99(update>5%"
+      })
+  void whatIsNoConditionIsRefused(String text) {
+    assertThatThrownBy(() -> Thresholds.parse(text)).isInstanceOf(BadArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"p99(nowhere)>5%", "response_p99>5%", "overall<-5%"})
+  void aFigureThatNoRunHasIsRefused(String text) {
+    assertThatThrownBy(() -> check(text, 1.1, FINE, SLOW))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining(text);
+  }
+
+  private static Thresholds.Result check(
+      String conditions, double margin, ConfigurationResult before, ConfigurationResult after) {
+    List<NamedRun> runs =
+        List.of(
+            new NamedRun("a", FakeResults.of(before)), new NamedRun("b", FakeResults.of(after)));
+    return Thresholds.parse(conditions).check(Comparison.of(runs, margin), runs);
+  }
+}
