@@ -2,7 +2,7 @@ package io.kvstadium.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.testing.Needs;
+import io.kvstadium.testsupport.Needs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

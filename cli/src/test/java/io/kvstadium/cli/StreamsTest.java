@@ -7,7 +7,7 @@ import io.kvstadium.cli.Cli.Run;
 import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import io.kvstadium.testing.Needs;
+import io.kvstadium.testsupport.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

@@ -3,7 +3,7 @@ package io.kvstadium.lua;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.conformance.ChildProcess;
-import io.kvstadium.testing.Needs;
+import io.kvstadium.testsupport.Needs;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.kvstadium.testing.Needs;
+import io.kvstadium.testsupport.Needs;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

@@ -83,7 +83,7 @@ class LauncherBuildTest {
 
     assertThat(run.exit()).as(run.said()).isZero();
     assertThat(lines("builds").getFirst())
-        .contains("!testing", "!conformance", "!engines/cassandra/node", "!kotlin", "!micrometer");
+        .contains("!test-support", "!conformance", "!engines/cassandra/node", "!kotlin", "!micrometer");
   }
 
   @Test

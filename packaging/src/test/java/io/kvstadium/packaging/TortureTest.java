@@ -2,8 +2,8 @@ package io.kvstadium.packaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.testing.Needs;
-import io.kvstadium.testing.Randomness;
+import io.kvstadium.testsupport.Needs;
+import io.kvstadium.testsupport.Randomness;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

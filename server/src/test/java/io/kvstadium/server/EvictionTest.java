@@ -6,7 +6,7 @@ import io.kvstadium.server.ServerOptions.Bound;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Table;
-import io.kvstadium.testing.Randomness;
+import io.kvstadium.testsupport.Randomness;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;

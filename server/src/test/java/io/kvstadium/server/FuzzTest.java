@@ -6,7 +6,7 @@ import io.kvstadium.server.dump.DumpFuzz;
 import io.kvstadium.server.http.HttpFuzz;
 import io.kvstadium.server.imports.RdbFileFuzz;
 import io.kvstadium.server.protocol.RequestFuzz;
-import io.kvstadium.testing.Randomness;
+import io.kvstadium.testsupport.Randomness;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

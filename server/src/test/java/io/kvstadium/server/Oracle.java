@@ -1,6 +1,6 @@
 package io.kvstadium.server;
 
-import io.kvstadium.testing.Needs;
+import io.kvstadium.testsupport.Needs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -12,7 +12,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreListener;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.internal.open.Stores;
-import io.kvstadium.testing.Needs;
+import io.kvstadium.testsupport.Needs;
 import io.kvstadium.transfer.format.ContentSum;
 import io.kvstadium.transfer.format.Format;
 import io.kvstadium.transfer.source.Sources;

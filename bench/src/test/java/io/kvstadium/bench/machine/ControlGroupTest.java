@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.machine.Availability.Available;
 import io.kvstadium.bench.machine.Availability.Unavailable;
-import io.kvstadium.testing.Needs;
+import io.kvstadium.testsupport.Needs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;

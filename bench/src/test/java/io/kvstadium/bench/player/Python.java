@@ -1,6 +1,6 @@
 package io.kvstadium.bench.player;
 
-import io.kvstadium.testing.Needs;
+import io.kvstadium.testsupport.Needs;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.kvstadium.bench.report.analysis.Report;
-import io.kvstadium.testing.Chromium;
-import io.kvstadium.testing.Needs;
+import io.kvstadium.testsupport.Chromium;
+import io.kvstadium.testsupport.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;

@@ -18,7 +18,7 @@ import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
-import io.kvstadium.testing.Needs;
+import io.kvstadium.testsupport.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import com.github.luben.zstd.Zstd;
 import io.kvstadium.browse.decode.Decoder.Input;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.codec.Codec;
-import io.kvstadium.testing.Randomness;
+import io.kvstadium.testsupport.Randomness;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;

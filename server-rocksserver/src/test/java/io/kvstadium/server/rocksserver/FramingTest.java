@@ -3,8 +3,8 @@ package io.kvstadium.server.rocksserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.Entry;
-import io.kvstadium.testing.Wire;
-import io.kvstadium.testing.Wire.Response;
+import io.kvstadium.testsupport.Wire;
+import io.kvstadium.testsupport.Wire.Response;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -10,7 +10,7 @@ import io.kvstadium.server.backup.KeepBackups;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.testing.Wire;
+import io.kvstadium.testsupport.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

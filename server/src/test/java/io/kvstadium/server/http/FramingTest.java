@@ -4,8 +4,8 @@ import static io.kvstadium.server.http.Served.ENTRIES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.Entry;
-import io.kvstadium.testing.Wire;
-import io.kvstadium.testing.Wire.Response;
+import io.kvstadium.testsupport.Wire;
+import io.kvstadium.testsupport.Wire.Response;
 import java.io.UncheckedIOException;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import io.kvstadium.server.Server;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import io.kvstadium.testing.Wire;
+import io.kvstadium.testsupport.Wire;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -4,7 +4,7 @@ import static io.kvstadium.server.http.Served.ENTRIES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.ServerOptions;
-import io.kvstadium.testing.Wire;
+import io.kvstadium.testsupport.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -2,7 +2,7 @@ package io.kvstadium.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.testing.Randomness;
+import io.kvstadium.testsupport.Randomness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

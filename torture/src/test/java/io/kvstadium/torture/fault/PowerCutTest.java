@@ -2,7 +2,7 @@ package io.kvstadium.torture.fault;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.testing.Needs;
+import io.kvstadium.testsupport.Needs;
 import io.kvstadium.torture.fault.Linux.Descriptor;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.testing.Needs;
-import io.kvstadium.testing.Randomness;
+import io.kvstadium.testsupport.Needs;
+import io.kvstadium.testsupport.Randomness;
 import io.kvstadium.torture.check.Finding;
 import io.kvstadium.torture.fault.Fault;
 import io.kvstadium.torture.fault.FaultInjectors;

@@ -12,7 +12,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.engine.EngineCursor;
-import io.kvstadium.testing.Needs;
+import io.kvstadium.testsupport.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
-import io.kvstadium.testing.Randomness;
+import io.kvstadium.testsupport.Randomness;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.file.Path;

@@ -19,7 +19,7 @@ import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.testing.Needs;
+import io.kvstadium.testsupport.Needs;
 import java.io.File;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

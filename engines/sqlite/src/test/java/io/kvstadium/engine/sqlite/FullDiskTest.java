@@ -9,7 +9,7 @@ import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.codec.Codec;
-import io.kvstadium.testing.Needs;
+import io.kvstadium.testsupport.Needs;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -27,7 +27,7 @@ import io.kvstadium.store.engine.EngineSnapshot;
 import io.kvstadium.store.engine.EngineTransaction;
 import io.kvstadium.store.engine.Write;
 import io.kvstadium.store.engine.declare.Options;
-import io.kvstadium.testing.Needs;
+import io.kvstadium.testsupport.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -1,4 +1,4 @@
-package io.kvstadium.testing;
+package io.kvstadium.testsupport;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;

@@ -1,4 +1,4 @@
-package io.kvstadium.testing;
+package io.kvstadium.testsupport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

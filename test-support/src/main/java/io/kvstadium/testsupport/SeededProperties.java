@@ -1,4 +1,4 @@
-package io.kvstadium.testing;
+package io.kvstadium.testsupport;
 
 import net.jqwik.api.lifecycle.AroundPropertyHook;
 import net.jqwik.api.lifecycle.PropagationMode;

@@ -1,4 +1,4 @@
-package io.kvstadium.testing;
+package io.kvstadium.testsupport;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;

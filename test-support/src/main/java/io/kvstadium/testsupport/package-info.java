@@ -3,6 +3,6 @@
  * draw, and how they say what the machine lacks.
  */
 @NullMarked
-package io.kvstadium.testing;
+package io.kvstadium.testsupport;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.kvstadium.testing;
+package io.kvstadium.testsupport;
 
 /**
  * The seed and the amount of all that tests do at random. Both come from system properties, which

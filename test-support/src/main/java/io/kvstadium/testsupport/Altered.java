@@ -1,4 +1,4 @@
-package io.kvstadium.testing;
+package io.kvstadium.testsupport;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

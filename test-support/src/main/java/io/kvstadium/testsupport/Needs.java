@@ -1,4 +1,4 @@
-package io.kvstadium.testing;
+package io.kvstadium.testsupport;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
