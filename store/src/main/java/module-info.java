@@ -15,11 +15,14 @@ module io.kvstadium.store {
   exports io.kvstadium.store.internal to
       io.kvstadium.backup,
       io.kvstadium.bench,
+      io.kvstadium.cli,
       io.kvstadium.conformance,
       io.kvstadium.transfer;
   exports io.kvstadium.store.internal.open to
       io.kvstadium.backup,
+      io.kvstadium.bench,
       io.kvstadium.browse,
+      io.kvstadium.cli,
       io.kvstadium.conformance,
       io.kvstadium.server,
       io.kvstadium.transfer;

@@ -49,6 +49,16 @@ class ArchitectureTest {
   private static final Pattern IMPORT =
       Pattern.compile("^import (?:static )?([\\w.]+)", Pattern.MULTILINE);
 
+  /** An exported package, and to which modules. */
+  private static final Pattern EXPORTS =
+      Pattern.compile("\\bexports\\s+([\\w.]+)(?:\\s+to)?([^;]*);");
+
+  private static final Pattern MODULE_NAME =
+      Pattern.compile("<module.name>([\\w.]+)</module.name>");
+
+  private static final Pattern PACKAGE =
+      Pattern.compile("\\b(io\\.kvstadium(?:\\.[a-z0-9]+)+)\\.[A-Z]");
+
   private static final Pattern DEPENDENCY =
       Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL);
 
@@ -194,6 +204,45 @@ class ArchitectureTest {
         .allSatisfy((_, files) -> assertThat(files).isLessThanOrEqualTo(MAX_FILES));
   }
 
+  /** What the compiler holds for modules is held for those on the class path, too. */
+  @Test
+  void nobodyUsesWhatAModuleDoesNotExport() {
+    Map<String, Path> modular = new HashMap<>();
+    Map<String, String> exports = new HashMap<>();
+    for (Path room : rooms()) {
+      Path java = room.resolve("src/main/java");
+      if (Files.exists(java.resolve("module-info.java"))) {
+        sources(java).forEach(file ->
+            modular.put(java.relativize(file.getParent()).toString().replace('/', '.'), room));
+        EXPORTS
+            .matcher(code(java.resolve("module-info.java")))
+            .results()
+            .forEach(found -> exports.put(found.group(1), found.group(2).strip()));
+      }
+    }
+    List<String> broken = new ArrayList<>();
+
+    for (Path room : rooms()) {
+      Matcher own = MODULE_NAME.matcher(Repository.text(room.resolve("pom.xml")));
+      String module = own.find() ? own.group(1) : "";
+      for (Path file : sources(room.resolve("src/main/java"))) {
+        PACKAGE
+            .matcher(code(file))
+            .results()
+            .map(found -> found.group(1))
+            .filter(used -> !modular.getOrDefault(used, room).equals(room))
+            .filter(used ->
+                !exports.containsKey(used)
+                    || !(exports.get(used).isEmpty()
+                        || List.of(exports.get(used).split("[\\s,]+")).contains(module)))
+            .forEach(used -> broken.add(where(file) + " uses " + used));
+      }
+    }
+
+    assertThat(modular.values()).contains(ROOT.resolve("server"), ROOT.resolve("store"));
+    assertThat(broken).as("not exported to it").isEmpty();
+  }
+
   /** Its readers find each step by the name of a method. */
   @Test
   void theLifeOfACommandNamesWhatIsThere() {
@@ -278,15 +327,23 @@ class ArchitectureTest {
     return packages.iterator().next();
   }
 
+  private static List<Path> rooms() {
+    return Stream.of(withSources(ROOT), engines()).flatMap(List::stream).toList();
+  }
+
   private static List<Path> engines() {
-    try (Stream<Path> folders = Files.list(ROOT.resolve("engines"))) {
-      List<Path> engines =
+    return withSources(ROOT.resolve("engines"));
+  }
+
+  private static List<Path> withSources(Path parent) {
+    try (Stream<Path> folders = Files.list(parent)) {
+      List<Path> found =
           folders
               .filter(folder -> Files.isDirectory(folder.resolve("src/main/java")))
               .sorted()
               .toList();
-      assertThat(engines).isNotEmpty();
-      return engines;
+      assertThat(found).isNotEmpty();
+      return found;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -163,7 +163,7 @@ public final class Eviction {
     Victim first = null;
     for (int i = 0; i < Databases.COUNT; i++) {
       if (databases.present(i) != null) {
-        try (Walk order = view.stored(i).elements(Keys.expiries().keysOnly().limit(1))) {
+        try (Walk order = view.stored(i).scan(Keys.expiries().keysOnly().limit(1))) {
           if (order.next() && (first == null || Keys.number(order.key()) < first.last())) {
             first = new Victim(i, Keys.rest(order.key()), Keys.number(order.key()));
           }

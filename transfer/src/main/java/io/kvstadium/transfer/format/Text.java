@@ -15,7 +15,7 @@ import java.util.HexFormat;
  */
 public record Text(As as, String text) {
   /** How text stands for bytes. */
-  enum As {
+  public enum As {
     /** It is the text whose UTF-8 they are. */
     STRING,
     /** Two hexadecimal digits for each. */
