@@ -1,7 +1,7 @@
 package io.kvstadium.server.command;
 
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.database.Kind;
-import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +21,7 @@ public record ManyPop(List<byte[]> keys, boolean low, long max) {
    * @param at the position of the number of keys
    */
   public static ManyPop of(Call call, int at, String low, String high) {
-    long count = Numbers.integer(call.arg(at), -1);
+    long count = Decimal.integer(call.arg(at), -1);
     if (count < 1) {
       throw ReplyException.error("numkeys should be greater than 0");
     }
@@ -34,7 +34,7 @@ public record ManyPop(List<byte[]> keys, boolean low, long max) {
       throw ReplyException.syntax();
     }
     boolean counted = call.size() > where + 2 && call.word(where + 1).equals("count");
-    long max = counted ? Numbers.integer(call.arg(where + 2), -1) : 1;
+    long max = counted ? Decimal.integer(call.arg(where + 2), -1) : 1;
     if (max < 1) {
       throw ReplyException.error("count should be greater than 0");
     }

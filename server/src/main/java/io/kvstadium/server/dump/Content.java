@@ -1,17 +1,9 @@
 package io.kvstadium.server.dump;
 
-import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.Kind;
-import io.kvstadium.server.database.StoredValue;
-import io.kvstadium.server.value.Scored;
-import io.kvstadium.server.value.StoredHash;
-import io.kvstadium.server.value.StoredHash.Member;
-import io.kvstadium.server.value.StoredList;
-import io.kvstadium.server.value.StoredSortedSet;
-import io.kvstadium.server.value.StoredStream;
+import io.kvstadium.store.codec.Codec;
 import io.kvstadium.transfer.format.ContentSum;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,48 +11,15 @@ import org.jspecify.annotations.Nullable;
  * All that a key holds, outside of the store.
  *
  * @param parts the string itself; the elements of a list or a set; the fields and values of a hash
- *     in turn; the members and scores of a sorted set in turn, scores as {@link Scored#bytes}
+ *     in turn; the members and scores of a sorted set in turn, scores as {@link #score}
  * @param stream a stream, which has no parts
  */
 public record Content(Kind kind, List<byte[]> parts, @Nullable StreamDump stream) {
   private static final byte[] NOTHING = {};
 
-  Content(Kind kind, List<byte[]> parts) {
+  /** Of any kind but a stream. */
+  public Content(Kind kind, List<byte[]> parts) {
     this(kind, parts, null);
-  }
-
-  /**
-   * Reads what a key holds.
-   *
-   * @param storedValue what is stored under the key itself
-   */
-  public static Content of(Keyspace keys, byte[] key, StoredValue storedValue) {
-    List<byte[]> parts = new ArrayList<>();
-    switch (storedValue.kind()) {
-      case STRING -> parts.add(storedValue.value());
-      case LIST -> {
-        StoredList list = StoredList.findOrMake(keys, key);
-        parts = list.values(0, list.count() - 1, false);
-      }
-      case ZSET -> {
-        for (Scored each : StoredSortedSet.findOrMake(keys, key).all().reversed()) {
-          parts.add(each.member()); // as Redis does, where adding at the end is quickest
-          parts.add(Scored.bytes(each.score()));
-        }
-      }
-      case STREAM -> {
-        return new Content(Kind.STREAM, parts, StreamDump.of(StoredStream.findOrMake(keys, key)));
-      }
-      default -> {
-        for (Member each : StoredHash.of(keys, key, storedValue.kind()).all()) {
-          parts.add(each.name());
-          if (storedValue.kind() == Kind.HASH) {
-            parts.add(each.value());
-          }
-        }
-      }
-    }
-    return new Content(storedValue.kind(), parts);
   }
 
   /** About how many bytes it takes. */
@@ -80,7 +39,7 @@ public record Content(Kind kind, List<byte[]> parts, @Nullable StreamDump stream
       case ZSET -> {
         out = new Rdb(Rdb.SORTED_SET).length(parts.size() / 2);
         for (int i = 0; i < parts.size(); i += 2) {
-          out.string(parts.get(i)).real(Scored.score(parts.get(i + 1), 0));
+          out.string(parts.get(i)).real(Codec.DOUBLE.decode(parts.get(i + 1)));
         }
         return out.finish();
       }
@@ -93,53 +52,9 @@ public record Content(Kind kind, List<byte[]> parts, @Nullable StreamDump stream
     return out.finish();
   }
 
-  /** Makes a key hold this, which must hold nothing. */
-  public void store(Keyspace keys, byte[] key, long expiry) {
-    switch (kind) {
-      case STRING -> keys.set(key, StoredValue.string(parts.getFirst(), expiry));
-      case LIST -> {
-        StoredList list = StoredList.findOrMake(keys, key);
-        parts.forEach(each -> list.push(each, false));
-        list.save();
-      }
-      case SET -> {
-        StoredHash set = StoredHash.of(keys, key, Kind.SET);
-        parts.forEach(each -> unique(set.add(each)));
-        set.save();
-      }
-      case HASH -> {
-        StoredHash hash = StoredHash.of(keys, key, Kind.HASH);
-        for (int i = 0; i < parts.size(); i += 2) {
-          unique(hash.put(parts.get(i), parts.get(i + 1)));
-        }
-        hash.save();
-      }
-      case ZSET -> {
-        StoredSortedSet set = StoredSortedSet.findOrMake(keys, key);
-        for (int i = 0; i < parts.size(); i += 2) {
-          unique(set.score(parts.get(i)) == null);
-          set.put(parts.get(i), Scored.score(parts.get(i + 1), 0));
-        }
-        set.save();
-      }
-      case STREAM -> {
-        if (stream != null) {
-          stream.store(StoredStream.findOrMake(keys, key));
-        }
-      }
-    }
-    if (kind != Kind.STRING && expiry != StoredValue.FOREVER) {
-      StoredValue storedValue = keys.find(key);
-      if (storedValue != null) {
-        keys.set(key, storedValue.expiring(expiry));
-      }
-    }
-  }
-
-  private static void unique(boolean fresh) {
-    if (!fresh) {
-      throw RdbInput.bad();
-    }
+  /** A score as a part: in the order of its bytes, and -0 as 0. */
+  public static byte[] score(double score) {
+    return Codec.DOUBLE.encode(score + 0.0);
   }
 
   /** Adds everything to a sum, so that two keys add the same only if they hold the same. */

@@ -1,8 +1,6 @@
 package io.kvstadium.server.dump;
 
-import io.kvstadium.server.protocol.Bytes;
-import io.kvstadium.server.protocol.Numbers;
-import io.kvstadium.server.protocol.ReplyException;
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.value.StreamId;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -88,7 +86,7 @@ public final class Rdb {
 
   /** A string; a number of up to 32 bits takes as few bytes as it needs. */
   Rdb string(byte[] value) {
-    long number = value.length > 11 ? Long.MIN_VALUE : Numbers.integer(value, Long.MIN_VALUE);
+    long number = value.length > 11 ? Long.MIN_VALUE : Decimal.integer(value, Long.MIN_VALUE);
     ByteBuffer bytes = ByteBuffer.allocate(5).order(ByteOrder.LITTLE_ENDIAN);
     if (number == (byte) number) {
       bytes.put((byte) 0xc0).put((byte) number);
@@ -98,8 +96,8 @@ public final class Rdb {
       bytes.put((byte) 0xc2).putInt((int) number);
     } else {
       length(value.length);
-      if (out.size() > Bytes.MAX_LENGTH - value.length) {
-        throw ReplyException.error("what the key holds takes more than 512 MB");
+      if (out.size() > RdbInput.MAX_STRING - value.length) {
+        throw new RdbException("ERR what the key holds takes more than 512 MB");
       }
       out.writeBytes(value);
       return this;
@@ -140,7 +138,7 @@ public final class Rdb {
   /**
    * The content of a payload, without its version and checksum.
    *
-   * @throws ReplyException if its version is unknown or its checksum wrong
+   * @throws RdbException if its version is unknown or its checksum wrong
    */
   public static byte[] body(byte[] payload) {
     int end = payload.length - TAIL;
@@ -151,6 +149,6 @@ public final class Rdb {
         return Arrays.copyOf(payload, end);
       }
     }
-    throw ReplyException.error("DUMP payload version or checksum are wrong");
+    throw new RdbException("ERR DUMP payload version or checksum are wrong");
   }
 }

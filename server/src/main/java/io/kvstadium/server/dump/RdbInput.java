@@ -1,7 +1,6 @@
 package io.kvstadium.server.dump;
 
-import io.kvstadium.server.protocol.Numbers;
-import io.kvstadium.server.protocol.ReplyException;
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.value.StreamId;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -15,7 +14,9 @@ import java.util.Arrays;
 
 /** Reads numbers and strings as Redis dumps them, with the checksum of everything that was read. */
 public final class RdbInput {
-  private static final int LONGEST = 1 << 29;
+  /** Bytes of the longest string, as in Redis. */
+  static final int MAX_STRING = 1 << 29;
+
   private static final int BUFFER = 1 << 16;
 
   private final InputStream in;
@@ -41,8 +42,8 @@ public final class RdbInput {
     this.end = body.length;
   }
 
-  static ReplyException bad() {
-    return ReplyException.error("Bad data format");
+  static RdbException bad() {
+    return new RdbException("ERR Bad data format");
   }
 
   /** How many bytes were read. */
@@ -143,7 +144,7 @@ public final class RdbInput {
 
   public int length() {
     long length = number();
-    if (length < 0 || length > LONGEST) {
+    if (length < 0 || length > MAX_STRING) {
       throw bad();
     }
     return (int) length;
@@ -151,12 +152,12 @@ public final class RdbInput {
 
   public byte[] string() {
     long length = number();
-    return switch (Math.clamp(length, -5, LONGEST + 1)) {
-      case -1 -> Numbers.bytes((byte) octet());
-      case -2 -> Numbers.bytes(little(2).getShort());
-      case -3 -> Numbers.bytes(small());
+    return switch (Math.clamp(length, -5, MAX_STRING + 1)) {
+      case -1 -> Decimal.bytes((byte) octet());
+      case -2 -> Decimal.bytes(little(2).getShort());
+      case -3 -> Decimal.bytes(small());
       case -4 -> compressed();
-      case -5, LONGEST + 1 -> throw bad();
+      case -5, MAX_STRING + 1 -> throw bad();
       default -> bytes((int) length);
     };
   }

@@ -1,9 +1,7 @@
 package io.kvstadium.server.dump;
 
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.database.Kind;
-import io.kvstadium.server.protocol.Numbers;
-import io.kvstadium.server.protocol.ReplyException;
-import io.kvstadium.server.value.Scored;
 import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -16,7 +14,7 @@ public final class RdbReader {
   private final RdbInput in;
 
   /** A value that no key can hold here. It was read up to its end. */
-  public static final class LeftOut extends ReplyException {
+  public static final class LeftOut extends RdbException {
     private static final long serialVersionUID = 1;
 
     private final String what;
@@ -40,7 +38,7 @@ public final class RdbReader {
   /**
    * Reads the body of a payload.
    *
-   * @throws ReplyException if it has none of these formats
+   * @throws RdbException if it has none of these formats
    */
   public static Content read(byte[] body) {
     RdbInput in = new RdbInput(body);
@@ -59,7 +57,7 @@ public final class RdbReader {
    * Reads a value of a type.
    *
    * @throws LeftOut if no key can hold it here
-   * @throws ReplyException if it is not in that type's format
+   * @throws RdbException if it is not in that type's format
    * @throws UncheckedIOException if the input fails or ends within it
    */
   public Content value(int type) {
@@ -163,9 +161,9 @@ public final class RdbReader {
       parts.add(in.string());
       double score = binary ? Double.longBitsToDouble(in.fixed()) : score();
       if (Double.isNaN(score)) {
-        throw ReplyException.error("Bad data format: nan");
+        throw new RdbException("ERR Bad data format: nan");
       }
-      parts.add(Scored.bytes(score));
+      parts.add(Content.score(score));
     }
     return parts;
   }
@@ -181,18 +179,18 @@ public final class RdbReader {
   }
 
   private static double score(byte[] text) {
-    try {
-      return Numbers.real(text);
-    } catch (ReplyException e) {
-      throw ReplyException.error(
-          "Bad data format: %s", new String(text, StandardCharsets.US_ASCII));
+    double score = Decimal.real(text);
+    if (Double.isNaN(score)) {
+      throw new RdbException(
+          "ERR Bad data format: " + new String(text, StandardCharsets.US_ASCII));
     }
+    return score;
   }
 
   /** Members with scores that were texts. */
   private static List<byte[]> withScores(List<byte[]> parts) {
     for (int i = 1; i < parts.size(); i += 2) {
-      parts.set(i, Scored.bytes(score(parts.get(i))));
+      parts.set(i, Content.score(score(parts.get(i))));
     }
     return parts;
   }
@@ -237,7 +235,7 @@ public final class RdbReader {
     }
     List<byte[]> numbers = new ArrayList<>();
     while (from.hasRemaining()) {
-      numbers.add(Numbers.bytes(signed(from, size)));
+      numbers.add(Decimal.bytes(signed(from, size)));
     }
     return numbers;
   }
@@ -265,21 +263,21 @@ public final class RdbReader {
 
   private static byte[] entry(ByteBuffer from, int code) {
     if (code < 0x80) {
-      return Numbers.bytes(code);
+      return Decimal.bytes(code);
     } else if (code < 0xc0) {
       return text(from, code & 0x3f);
     } else if (code < 0xe0) {
       int value = (code & 0x1f) << 8 | (from.get() & 0xff);
-      return Numbers.bytes(value << 19 >> 19);
+      return Decimal.bytes(value << 19 >> 19);
     } else if (code < 0xf0) {
       return text(from, (code & 0x0f) << 8 | (from.get() & 0xff));
     }
     return switch (code) {
       case 0xf0 -> text(from, from.getInt());
-      case 0xf1 -> Numbers.bytes(signed(from, 2));
-      case 0xf2 -> Numbers.bytes(signed(from, 3));
-      case 0xf3 -> Numbers.bytes(signed(from, 4));
-      case 0xf4 -> Numbers.bytes(signed(from, 8));
+      case 0xf1 -> Decimal.bytes(signed(from, 2));
+      case 0xf2 -> Decimal.bytes(signed(from, 3));
+      case 0xf3 -> Decimal.bytes(signed(from, 4));
+      case 0xf4 -> Decimal.bytes(signed(from, 8));
       default -> throw RdbInput.bad();
     };
   }
@@ -313,7 +311,7 @@ public final class RdbReader {
       case 1 -> text(from, (code & 0x3f) << 8 | (from.get() & 0xff));
       case 2 -> text(from, Integer.reverseBytes(from.getInt()));
       default ->
-          Numbers.bytes(
+          Decimal.bytes(
               switch (code) {
                 case 0xc0 -> signed(from, 2);
                 case 0xd0 -> signed(from, 4);

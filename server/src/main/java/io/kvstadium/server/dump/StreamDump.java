@@ -1,10 +1,7 @@
 package io.kvstadium.server.dump;
 
-import io.kvstadium.server.protocol.Bytes;
-import io.kvstadium.server.protocol.Numbers;
-import io.kvstadium.server.value.StoredStream;
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.value.StreamEntry;
-import io.kvstadium.server.value.StreamGroup;
 import io.kvstadium.server.value.StreamId;
 import io.kvstadium.transfer.format.ContentSum;
 import java.nio.ByteBuffer;
@@ -44,7 +41,7 @@ public record StreamDump(
 
   /** A consumer group. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Group(byte[] name, StreamId delivered, long read, List<Consumer> consumers) {
+  public record Group(byte[] name, StreamId delivered, long read, List<Consumer> consumers) {
     /** What is pending for all consumers, in order. */
     List<Pending> pending() {
       return consumers.stream()
@@ -56,39 +53,10 @@ public record StreamDump(
 
   /** A consumer, with what is pending for it. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Consumer(byte[] name, long seen, List<Pending> pending) {}
+  public record Consumer(byte[] name, long seen, List<Pending> pending) {}
 
   /** What is pending, since a time. */
-  record Pending(StreamId id, long time, long deliveries) {}
-
-  /** What is to be dumped. */
-  static StreamDump of(StoredStream stream) {
-    List<Group> groups = new ArrayList<>();
-    for (StreamGroup each : stream.groups()) {
-      groups.add(of(each));
-    }
-    return new StreamDump(
-        stream.range(StreamId.MIN, StreamId.MAX, Long.MAX_VALUE, false),
-        stream.last(),
-        stream.first(),
-        stream.maxDeleted(),
-        stream.added(),
-        groups);
-  }
-
-  private static Group of(StreamGroup group) {
-    List<Consumer> consumers = new ArrayList<>();
-    for (StreamGroup.Consumer each : group.all()) {
-      List<Pending> pending = new ArrayList<>();
-      group.each(
-          each,
-          StreamId.MIN,
-          StreamId.MAX,
-          one -> pending.add(new Pending(one.id(), one.time(), one.deliveries())));
-      consumers.add(new Consumer(each.name(), each.seen(), pending));
-    }
-    return new Group(group.name(), group.delivered(), group.read(), consumers);
-  }
+  public record Pending(StreamId id, long time, long deliveries) {}
 
   void write(Rdb out) {
     List<byte[]> packs = packs();
@@ -196,10 +164,10 @@ public record StreamDump(
       throw RdbInput.bad();
     }
     List<Group> groups = new ArrayList<>();
-    Set<Bytes> names = new HashSet<>();
+    Set<ByteBuffer> names = new HashSet<>();
     for (int left = in.length(); left > 0; left--) {
       Group group = group(in, type);
-      if (!names.add(new Bytes(group.name()))) {
+      if (!names.add(ByteBuffer.wrap(group.name()))) {
         throw RdbInput.bad();
       }
       groups.add(group);
@@ -211,8 +179,7 @@ public record StreamDump(
 
   private Group found(Group group) {
     StreamId begin = entries.isEmpty() ? StreamId.MIN : entries.getFirst().id();
-    long read =
-        StoredStream.position(group.delivered(), entries.size(), added, begin, last, maxDeleted);
+    long read = group.delivered().position(entries.size(), added, begin, last, maxDeleted);
     return new Group(group.name(), group.delivered(), read, group.consumers());
   }
 
@@ -245,7 +212,7 @@ public record StreamDump(
         bytes += stored.length;
         to.add(new StreamEntry(id, stored));
       }
-      if (bytes > Bytes.MAX_LENGTH) {
+      if (bytes > RdbInput.MAX_STRING) {
         throw RdbInput.bad(); // few bytes can stand for many equal names of fields
       }
     }
@@ -279,7 +246,12 @@ public record StreamDump(
     }
 
     long integer() {
-      return Numbers.integer(word(), "Bad data format");
+      byte[] text = word();
+      long value = Decimal.integer(text, 0);
+      if (value == 0 && !(text.length == 1 && text[0] == '0')) {
+        throw RdbInput.bad();
+      }
+      return value;
     }
 
     void end() {
@@ -300,7 +272,7 @@ public record StreamDump(
       sound &= free.put(each.id(), each) == null;
     }
     List<Consumer> consumers = new ArrayList<>();
-    Set<Bytes> names = new HashSet<>();
+    Set<ByteBuffer> names = new HashSet<>();
     for (int left = in.length(); left > 0; left--) {
       byte[] consumer = in.string();
       long seen = in.fixed();
@@ -316,7 +288,7 @@ public record StreamDump(
         pending.add(each);
       }
       consumers.add(new Consumer(consumer, seen, pending));
-      sound &= names.add(new Bytes(consumer));
+      sound &= names.add(ByteBuffer.wrap(consumer));
     }
     if (!sound || !free.isEmpty()) { // each is pending for one consumer
       throw RdbInput.bad();
@@ -353,27 +325,5 @@ public record StreamDump(
   private static byte[] numbers(StreamId one, StreamId other, long third) {
     ByteBuffer out = ByteBuffer.allocate(2 * StreamId.BYTES + 8);
     return other.put(one.put(out)).putLong(third).array();
-  }
-
-  /** Fills a new stream. */
-  void store(StoredStream stream) {
-    for (StreamEntry each : entries) {
-      byte[] stored = each.stored();
-      if (stored != null) {
-        stream.add(each.id(), stored);
-      }
-    }
-    stream.set(last, maxDeleted, added);
-    for (Group each : groups) {
-      StreamGroup group = stream.makeGroup(each.name(), each.delivered(), each.read());
-      for (Consumer one : each.consumers()) {
-        StreamGroup.Consumer consumer = group.make(one.name(), one.seen());
-        for (Pending found : one.pending()) {
-          group.put(found.id(), consumer, found.time(), found.deliveries(), null);
-        }
-      }
-      group.save();
-    }
-    stream.save();
   }
 }

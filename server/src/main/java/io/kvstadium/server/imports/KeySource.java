@@ -1,6 +1,5 @@
 package io.kvstadium.server.imports;
 
-import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.dump.Content;
 import java.util.List;
 import java.util.Map;
@@ -9,12 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Keys that are imported. Belongs to one thread. */
 public abstract sealed class KeySource implements AutoCloseable permits RdbFile, RedisSource {
+  /** The expiry of a key that does not expire. */
+  public static final long FOREVER = Long.MAX_VALUE;
+
   private final Map<String, Long> leftOut = new TreeMap<>();
 
   /**
    * A key.
    *
-   * @param expiry Unix time in milliseconds, or {@link StoredValue#FOREVER}
+   * @param expiry Unix time in milliseconds, or {@link #FOREVER}
    * @param content what it holds now, whatever it held before; {@code null} for nothing
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared

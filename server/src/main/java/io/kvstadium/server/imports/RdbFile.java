@@ -1,11 +1,10 @@
 package io.kvstadium.server.imports;
 
-import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.dump.Content;
 import io.kvstadium.server.dump.Rdb;
+import io.kvstadium.server.dump.RdbException;
 import io.kvstadium.server.dump.RdbInput;
 import io.kvstadium.server.dump.RdbReader;
-import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.StoreIoException;
 import java.io.EOFException;
@@ -52,9 +51,9 @@ public final class RdbFile extends KeySource {
       if (version == 0) {
         version = version();
       }
-      long expiry = StoredValue.FOREVER;
+      long expiry = FOREVER;
       while (!ended) {
-        start = expiry == StoredValue.FOREVER ? in.offset() : start;
+        start = expiry == FOREVER ? in.offset() : start;
         int type = in.octet();
         switch (type) {
           case 0xfd -> expiry = (in.small() & 0xffffffffL) * 1_000;
@@ -82,7 +81,7 @@ public final class RdbFile extends KeySource {
             if (item != null) {
               return item;
             }
-            expiry = StoredValue.FOREVER;
+            expiry = FOREVER;
           }
         }
       }
@@ -93,7 +92,7 @@ public final class RdbFile extends KeySource {
       }
       throw new StoreIoException(
           "%s cannot be read at byte %d: %s".formatted(name, in.offset(), e.getCause()), e);
-    } catch (ReplyException e) {
+    } catch (RdbException e) {
       throw damaged("no value of Redis, at byte " + in.offset(), start);
     }
   }

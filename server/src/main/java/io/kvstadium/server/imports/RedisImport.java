@@ -6,6 +6,7 @@ import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.dump.Content;
+import io.kvstadium.server.dump.StoredContent;
 import io.kvstadium.server.execute.CommitGroup;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.execute.Task;
@@ -319,12 +320,12 @@ public final class RedisImport implements AutoCloseable {
     commitGroup.requireSpace(size(item), System.nanoTime());
     StoredValue old = space.find(item.key());
     Content before =
-        old == null || !options.verify() || !alone ? null : Content.of(space, item.key(), old);
+        old == null || !options.verify() || !alone ? null : StoredContent.read(space, item.key(), old);
     Content content = item.content();
     try {
       space.remove(item.key());
       if (content != null) {
-        content.store(space, item.key(), item.expiry());
+        StoredContent.write(content, space, item.key(), item.expiry());
       }
     } catch (BadArgumentException | ReplyException e) {
       view.rollback();
@@ -402,7 +403,7 @@ public final class RedisImport implements AutoCloseable {
         byte[] key = space.name(walk.key());
         byte[] stored = walk.value();
         StoredValue storedValue = StoredValue.read(stored, stored.length);
-        Content content = Content.of(space, key, storedValue);
+        Content content = StoredContent.read(space, key, storedValue);
         content.addTo(sum(there, database, storedValue.kind()), key, storedValue.expiry());
         seen++;
         bytesThere += key.length + content.bytes();

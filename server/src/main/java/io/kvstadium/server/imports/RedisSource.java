@@ -1,19 +1,19 @@
 package io.kvstadium.server.imports;
 
-import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.dump.Content;
 import io.kvstadium.server.dump.Rdb;
+import io.kvstadium.server.dump.RdbException;
 import io.kvstadium.server.dump.RdbReader;
 import io.kvstadium.server.imports.RespLink.Failed;
-import io.kvstadium.server.protocol.Bytes;
-import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  * meanwhile, CLIENT TRACKING tells; such keys are read again.
  */
 public final class RedisSource extends KeySource {
-  private static final byte[] SCAN_COUNT = Bytes.of("500");
-  private static final byte[] DUMP = Bytes.of("DUMP");
-  private static final byte[] PTTL = Bytes.of("PTTL");
+  private static final byte[] SCAN_COUNT = RespLink.bytes("500");
+  private static final byte[] DUMP = RespLink.bytes("DUMP");
+  private static final byte[] PTTL = RespLink.bytes("PTTL");
 
   /** The most keys, and about the most bytes, that are requested at once. */
   private static final int MAX_KEYS = 128;
@@ -61,7 +61,7 @@ public final class RedisSource extends KeySource {
   private final Map<Integer, Long> databases = new TreeMap<>();
   private final Deque<Integer> unscanned = new ArrayDeque<>();
   private final boolean tracked;
-  private final Set<Bytes> changed = new LinkedHashSet<>();
+  private final Set<ByteBuffer> changed = new LinkedHashSet<>();
   private final Deque<Requested> waiting = new ArrayDeque<>();
   private final Deque<Item> ready = new ArrayDeque<>();
   private int selected = -1;
@@ -75,7 +75,7 @@ public final class RedisSource extends KeySource {
   private boolean flushed;
 
   /** A key to be read. */
-  private record Requested(int database, Bytes key) {}
+  private record Requested(int database, ByteBuffer key) {}
 
   /**
    * Connects to a server.
@@ -138,7 +138,7 @@ public final class RedisSource extends KeySource {
 
   private void examine(String path) {
     Object reply = link.need("INFO");
-    String info = reply instanceof byte[] text ? Bytes.text(text) : "";
+    String info = reply instanceof byte[] text ? RespLink.text(text) : "";
     if (info.contains("cluster_enabled:1")) {
       throw new BadArgumentException(
           link.name()
@@ -184,7 +184,7 @@ public final class RedisSource extends KeySource {
           if (changed.size() == MAX_CHANGED) {
             forgotten++;
           } else if (each instanceof byte[] key) {
-            changed.add(new Bytes(key));
+            changed.add(ByteBuffer.wrap(key));
           }
         }
       } else {
@@ -194,7 +194,7 @@ public final class RedisSource extends KeySource {
   }
 
   private static boolean is(byte[] word, String expected) {
-    return Bytes.text(word).equals(expected);
+    return RespLink.text(word).equals(expected);
   }
 
   @Override
@@ -235,7 +235,7 @@ public final class RedisSource extends KeySource {
 
   private void readAgain() {
     if (link.need("INFO", "keyspace") instanceof byte[] text) { // what was changed before is told
-      addDatabases(Bytes.text(text));
+      addDatabases(RespLink.text(text));
     }
     again += changed.size();
     for (int database : databases.keySet()) { // which one is not told
@@ -251,7 +251,7 @@ public final class RedisSource extends KeySource {
       from = new byte[] {'0'};
     }
     select(scanning);
-    link.send(Bytes.of("SCAN"), from, Bytes.of("COUNT"), SCAN_COUNT);
+    link.send(RespLink.bytes("SCAN"), from, RespLink.bytes("COUNT"), SCAN_COUNT);
     if (!(link.needed(link.read(), "SCAN") instanceof List<?> reply)
         || !(reply.getFirst() instanceof byte[] next)
         || !(reply.getLast() instanceof List<?> keys)) {
@@ -260,7 +260,7 @@ public final class RedisSource extends KeySource {
     cursor = is(next, "0") ? null : next;
     for (Object each : keys) {
       if (each instanceof byte[] key) {
-        waiting.add(new Requested(scanning, new Bytes(key)));
+        waiting.add(new Requested(scanning, ByteBuffer.wrap(key)));
       }
     }
   }
@@ -279,8 +279,8 @@ public final class RedisSource extends KeySource {
     int max = Math.clamp(MAX_BYTES / average, 1, MAX_KEYS);
     while (some.size() < max && !waiting.isEmpty() && waiting.element().database() == selected) {
       Requested each = waiting.remove();
-      link.send(PTTL, each.key().value());
-      link.send(DUMP, each.key().value());
+      link.send(PTTL, each.key().array());
+      link.send(DUMP, each.key().array());
       some.add(each);
     }
     long bytes = 0;
@@ -298,19 +298,20 @@ public final class RedisSource extends KeySource {
 
   private Item item(Requested key, @Nullable Object payload, long left) {
     Content content = null;
+    byte[] name = key.key().array();
     if (payload instanceof byte[] dump && left != -2) {
       try {
         content = RdbReader.read(Rdb.body(dump));
       } catch (RdbReader.LeftOut e) {
         leave(e.what());
-      } catch (ReplyException e) {
+      } catch (RdbException e) {
         throw new CorruptException(
             "%s dumps the key '%s' in a format that is not known here (%s): is it newer than Redis 8?"
-                .formatted(link.name(), Bytes.start(key.key().value(), 100), e.text()));
+                .formatted(link.name(), RespLink.text(Arrays.copyOf(name, Math.min(name.length, 100))), e.getMessage()));
       }
     }
-    long expiry = left < 0 ? StoredValue.FOREVER : System.currentTimeMillis() + left;
-    return new Item(key.database(), key.key().value(), expiry, content);
+    long expiry = left < 0 ? FOREVER : System.currentTimeMillis() + left;
+    return new Item(key.database(), name, expiry, content);
   }
 
   @Override

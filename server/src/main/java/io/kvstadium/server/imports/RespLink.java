@@ -1,6 +1,5 @@
 package io.kvstadium.server.imports;
 
-import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import java.io.BufferedInputStream;
@@ -101,12 +100,20 @@ public final class RespLink implements AutoCloseable {
     return name;
   }
 
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
   /** Adds a request to those that the next {@link #read} sends. */
   void send(byte[]... words) {
     try {
-      out.write(Bytes.of("*" + words.length + "\r\n"));
+      out.write(bytes("*" + words.length + "\r\n"));
       for (byte[] word : words) {
-        out.write(Bytes.of("$" + word.length + "\r\n"));
+        out.write(bytes("$" + word.length + "\r\n"));
         out.write(word);
         out.write('\r');
         out.write('\n');
@@ -120,7 +127,7 @@ public final class RespLink implements AutoCloseable {
   @Nullable Object call(String... words) {
     byte[][] request = new byte[words.length][];
     for (int i = 0; i < words.length; i++) {
-      request[i] = Bytes.of(words[i]);
+      request[i] = bytes(words[i]);
     }
     send(request);
     return read();
@@ -207,20 +214,20 @@ public final class RespLink implements AutoCloseable {
     }
     return switch (type) {
       case ':' -> number;
-      case '$', '=', '!' -> number < 0 ? null : text(type, (int) Math.min(number, 1 << 30));
+      case '$', '=', '!' -> number < 0 ? null : bulk(type, (int) Math.min(number, 1 << 30));
       case '*', '~', '>', '%' -> number < 0 ? null : list(type == '%' ? 2 * number : number);
       default -> throw new IOException("it does not speak the Redis protocol");
     };
   }
 
-  private Object text(int type, int length) throws IOException {
+  private Object bulk(int type, int length) throws IOException {
     byte[] bytes = in.readNBytes(length);
     if (bytes.length < length) {
       throw new EOFException();
     }
     octet();
     octet();
-    return type == '!' ? new Failed(Bytes.text(bytes)) : bytes;
+    return type == '!' ? new Failed(text(bytes)) : bytes;
   }
 
   private List<@Nullable Object> list(long count) throws IOException {

@@ -193,7 +193,7 @@ public record Command(
   public List<Integer> keys(byte[][] request) {
     List<Integer> positions = new ArrayList<>();
     if (is(Flag.NUMBERED)) {
-      long count = first < request.length ? Numbers.integer(request[first], -1) : -1;
+      long count = first < request.length ? Decimal.integer(request[first], -1) : -1;
       for (int i = 1; i <= count && first + i < request.length; i++) {
         positions.add(first + i);
       }

@@ -300,26 +300,9 @@ public final class StoredStream {
         && !first().isAfter(maxDeleted);
   }
 
-  /**
-   * How many entries were added up to an ID, or {@link StreamGroup#UNKNOWN}: known at both ends
-   * only.
-   */
+  /** How many entries were added up to an ID, or {@link StreamId#UNKNOWN_POSITION}. */
   public long position(StreamId id) {
-    return position(id, count, added, first(), last, maxDeleted);
-  }
-
-  /** The same of a stream with these numbers. */
-  public static long position(
-      StreamId id, long count, long added, StreamId first, StreamId last, StreamId maxDeleted) {
-    int order = id.compareTo(last);
-    if (added == 0 || order == 0 || (count == 0 && order < 0)) {
-      return added;
-    }
-    boolean whole = maxDeleted.equals(StreamId.MIN) || first.isAfter(maxDeleted);
-    if (order > 0 || !whole || id.isAfter(first)) {
-      return StreamGroup.UNKNOWN;
-    }
-    return added - count + (id.equals(first) ? 1 : 0);
+    return id.position(count, added, first(), last, maxDeleted);
   }
 
   private static byte[] named(byte[] group) {

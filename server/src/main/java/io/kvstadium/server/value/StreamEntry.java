@@ -1,6 +1,5 @@
 package io.kvstadium.server.value;
 
-import io.kvstadium.server.protocol.ReplyWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +42,8 @@ public record StreamEntry(StreamId id, byte @Nullable [] stored) {
     return (38 - Integer.numberOfLeadingZeros(number | 1)) / 7;
   }
 
-  private static int get(ByteBuffer in) {
+  /** A number in the stored form. */
+  public static int number(ByteBuffer in) {
     int number = 0;
     for (int shift = 0; ; shift += 7) {
       byte next = in.get();
@@ -59,35 +59,12 @@ public record StreamEntry(StreamId id, byte @Nullable [] stored) {
     List<byte[]> words = new ArrayList<>();
     if (stored != null) {
       ByteBuffer in = ByteBuffer.wrap(stored);
-      for (int left = get(in); left > 0; left--) {
-        byte[] word = new byte[get(in)];
+      for (int left = number(in); left > 0; left--) {
+        byte[] word = new byte[number(in)];
         in.get(word);
         words.add(word);
       }
     }
     return words;
-  }
-
-  public void write(ReplyWriter reply) {
-    reply.array(2);
-    reply.bulk(id.text());
-    byte[] bytes = stored;
-    if (bytes == null) {
-      reply.nilArray();
-      return;
-    }
-    ByteBuffer in = ByteBuffer.wrap(bytes);
-    int left = get(in);
-    reply.array(left);
-    for (; left > 0; left--) {
-      int length = get(in);
-      reply.bulk(bytes, in.position(), length);
-      in.position(in.position() + length);
-    }
-  }
-
-  public static void write(ReplyWriter reply, List<StreamEntry> entries) {
-    reply.array(entries.size());
-    entries.forEach(each -> each.write(reply));
   }
 }

@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * under its consumer and ID.
  */
 public final class StreamGroup {
-  /** How many entries were read, if that is not known. */
-  public static final long UNKNOWN = -1;
-
   private static final byte CONSUMER = 'c';
   private static final byte PENDING = 'p';
   private static final byte OF_CONSUMER = 'q';
@@ -118,7 +115,7 @@ public final class StreamGroup {
     return delivered;
   }
 
-  /** How many entries up to {@link #delivered} were added, or {@link #UNKNOWN}. */
+  /** How many entries up to {@link #delivered} were added, or {@link StreamId#UNKNOWN_POSITION}. */
   public long read() {
     return read;
   }
@@ -141,18 +138,18 @@ public final class StreamGroup {
    * where ENTRIESREAD claimed more than there were.
    */
   public @Nullable Long lag() {
-    boolean counts = read != UNKNOWN && !stream.hasGaps(delivered);
+    boolean counts = read != StreamId.UNKNOWN_POSITION && !stream.hasGaps(delivered);
     long position = counts ? read : stream.position(delivered);
     if (stream.added() == 0) {
       return 0L;
     }
-    return position == UNKNOWN ? null : Long.valueOf(stream.added() - position);
+    return position == StreamId.UNKNOWN_POSITION ? null : Long.valueOf(stream.added() - position);
   }
 
   /** An entry is delivered for the first time. */
   public void deliver(StreamId id) {
     if (id.isAfter(delivered)) {
-      boolean counts = read != UNKNOWN && !stream.hasGaps(id);
+      boolean counts = read != StreamId.UNKNOWN_POSITION && !stream.hasGaps(id);
       read = counts ? read + 1 : stream.position(id);
       delivered = id;
     }

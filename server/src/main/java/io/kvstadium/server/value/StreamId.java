@@ -1,10 +1,6 @@
 package io.kvstadium.server.value;
 
-import io.kvstadium.server.protocol.ReplyException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The ID of an entry of a stream: two unsigned numbers, of which the first is usually the Unix time
@@ -15,7 +11,8 @@ public record StreamId(long ms, long seq) implements Comparable<StreamId> {
   public static final StreamId MAX = new StreamId(-1, -1);
   public static final int BYTES = 16;
 
-  private static final int LONGEST = 127;
+  /** How many entries were added before, if that is not known. */
+  public static final long UNKNOWN_POSITION = -1;
 
   @Override
   public int compareTo(StreamId other) {
@@ -38,7 +35,7 @@ public record StreamId(long ms, long seq) implements Comparable<StreamId> {
   }
 
   /** The one right before; before the first one comes the last. */
-  StreamId previous() {
+  public StreamId previous() {
     return seq != 0 ? new StreamId(ms, seq - 1) : new StreamId(ms - 1, -1);
   }
 
@@ -65,69 +62,19 @@ public record StreamId(long ms, long seq) implements Comparable<StreamId> {
   }
 
   /**
-   * The ID in a request; {@code -} and {@code +} are the first and the last one.
-   *
-   * @param missing the second number, if it is not given
+   * How many entries of a stream with these numbers were added up to this ID, or {@link
+   * #UNKNOWN_POSITION}: known at both ends only.
    */
-  public static StreamId of(byte[] text, long missing) {
-    if (text.length == 1 && (text[0] == '-' || text[0] == '+')) {
-      return text[0] == '-' ? MIN : MAX;
+  public long position(
+      long count, long added, StreamId first, StreamId last, StreamId maxDeleted) {
+    int order = compareTo(last);
+    if (added == 0 || order == 0 || (count == 0 && order < 0)) {
+      return added;
     }
-    return strict(text, missing);
-  }
-
-  /** The same without {@code -} and {@code +}. */
-  public static StreamId strict(byte[] text, long missing) {
-    StreamId id = parse(text, missing);
-    if (id == null) {
-      throw ReplyException.error("Invalid stream ID specified as stream command argument");
+    boolean whole = maxDeleted.equals(MIN) || first.isAfter(maxDeleted);
+    if (order > 0 || !whole || isAfter(first)) {
+      return UNKNOWN_POSITION;
     }
-    return id;
-  }
-
-  /** The same, or {@code null} if it is no ID. */
-  public static @Nullable StreamId parse(byte[] text, long missing) {
-    if (text.length == 0 || text.length > LONGEST || text[0] > '9') {
-      return null;
-    }
-    String id = new String(text, StandardCharsets.ISO_8859_1);
-    int dash = id.indexOf('-');
-    try {
-      return dash < 0
-          ? new StreamId(Long.parseUnsignedLong(id), missing)
-          : new StreamId(
-              Long.parseUnsignedLong(id, 0, dash, 10),
-              Long.parseUnsignedLong(id, dash + 1, id.length(), 10));
-    } catch (NumberFormatException e) {
-      return null;
-    }
-  }
-
-  /** The beginning of an interval; after {@code (}, without the ID itself. */
-  public static StreamId from(byte[] text) {
-    if (!isExclusive(text)) {
-      return of(text, 0);
-    }
-    StreamId id = strict(Arrays.copyOfRange(text, 1, text.length), 0);
-    if (id.equals(MAX)) {
-      throw ReplyException.error("invalid start ID for the interval");
-    }
-    return id.next();
-  }
-
-  /** The end of an interval; after {@code (}, without the ID itself. */
-  public static StreamId to(byte[] text) {
-    if (!isExclusive(text)) {
-      return of(text, -1);
-    }
-    StreamId id = strict(Arrays.copyOfRange(text, 1, text.length), -1);
-    if (id.equals(MIN)) {
-      throw ReplyException.error("invalid end ID for the interval");
-    }
-    return id.previous();
-  }
-
-  private static boolean isExclusive(byte[] text) {
-    return text.length > 1 && text[0] == '(';
+    return added - count + (equals(first) ? 1 : 0);
   }
 }

@@ -1,8 +1,8 @@
 package io.kvstadium.server.database;
 
+import io.kvstadium.server.protocol.Decimal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.server.protocol.Numbers;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +34,7 @@ class CursorsTest {
   @Test
   void itHasAtMost53Bits() {
     for (int i = 0; i < 1_000; i++) {
-      assertThat(Long.parseLong(cursors.at(Numbers.bytes(i)))).isBetween(1L, 1L << 53);
+      assertThat(Long.parseLong(cursors.at(Decimal.bytes(i)))).isBetween(1L, 1L << 53);
     }
   }
 

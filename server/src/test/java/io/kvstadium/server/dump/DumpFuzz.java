@@ -1,7 +1,6 @@
 package io.kvstadium.server.dump;
 
 import io.kvstadium.server.database.Kind;
-import io.kvstadium.server.protocol.ReplyException;
 
 /** Input of RESTORE: a value, or an error that is reported; never more than it says it holds. */
 public final class DumpFuzz {
@@ -14,7 +13,7 @@ public final class DumpFuzz {
       if (content.parts().isEmpty() && content.kind() != Kind.STREAM) {
         throw new AssertionError("a value of nothing");
       }
-    } catch (ReplyException e) {
+    } catch (RdbException e) {
       // reported
     }
   }

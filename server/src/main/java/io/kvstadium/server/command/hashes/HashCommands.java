@@ -1,5 +1,6 @@
 package io.kvstadium.server.command.hashes;
 
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.protocol.Extended;
@@ -96,7 +97,7 @@ public final class HashCommands {
     StoredHash hash = hash(call);
     byte[] before = hash.get(call.arg(2));
     long number = before == null ? 0 : Numbers.integer(before, "hash value is not an integer");
-    byte[] sum = Numbers.bytes(Numbers.sum(number, by));
+    byte[] sum = Decimal.bytes(Numbers.sum(number, by));
     hash.put(call.arg(2), sum);
     hash.save();
     call.reply().integer(number + by);

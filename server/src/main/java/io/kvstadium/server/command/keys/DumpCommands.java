@@ -6,8 +6,11 @@ import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.dump.Content;
 import io.kvstadium.server.dump.Rdb;
+import io.kvstadium.server.dump.RdbException;
 import io.kvstadium.server.dump.RdbReader;
+import io.kvstadium.server.dump.StoredContent;
 import io.kvstadium.server.protocol.ReplyException;
+import java.util.function.Supplier;
 
 /** DUMP and RESTORE. */
 public final class DumpCommands {
@@ -21,7 +24,8 @@ public final class DumpCommands {
       call.reply().nil();
       return;
     }
-    call.reply().bulk(Content.of(keys, key, storedValue).dump());
+    Content content = StoredContent.read(keys, key, storedValue);
+    call.reply().bulk(dumped(content::dump));
   }
 
   public static void restore(Call call) {
@@ -58,14 +62,22 @@ public final class DumpCommands {
     if (left < 0) {
       throw ReplyException.error("Invalid TTL value, must be >= 0");
     }
-    Content content = RdbReader.read(Rdb.body(call.arg(3)));
+    Content content = dumped(() -> RdbReader.read(Rdb.body(call.arg(3))));
     long expiry =
         left == 0 ? StoredValue.FOREVER : Expiries.at(call, left, 1, absolute ? 0 : call.now());
     call.keys().remove(call.arg(1));
     if (expiry > call.now()) {
-      content.store(call.keys(), call.arg(1), expiry);
+      StoredContent.write(content, call.keys(), call.arg(1), expiry);
     }
     call.reply().ok();
+  }
+
+  private static <T> T dumped(Supplier<T> task) {
+    try {
+      return task.get();
+    } catch (RdbException e) {
+      throw new ReplyException(String.valueOf(e.getMessage()));
+    }
   }
 
   private static void need(boolean more) {

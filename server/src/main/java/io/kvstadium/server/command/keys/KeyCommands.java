@@ -1,5 +1,6 @@
 package io.kvstadium.server.command.keys;
 
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.Expiries;
 import io.kvstadium.server.command.ScanOptions;
@@ -304,7 +305,7 @@ public final class KeyCommands {
     return switch (storedValue.kind()) {
       case STRING ->
           storedValue.length() <= 20
-                  && Numbers.integer(storedValue.value(), Long.MIN_VALUE) != Long.MIN_VALUE
+                  && Decimal.integer(storedValue.value(), Long.MIN_VALUE) != Long.MIN_VALUE
               ? "int"
               : storedValue.length() <= 44 ? "embstr" : "raw";
       case HASH, SET -> "hashtable";

@@ -1,5 +1,6 @@
 package io.kvstadium.server.command.lists;
 
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.ManyPop;
 import io.kvstadium.server.database.Kind;
@@ -244,7 +245,7 @@ public final class ListCommands {
   }
 
   private static long notNegative(byte[] text, String error) {
-    long value = Numbers.integer(text, -1);
+    long value = Decimal.integer(text, -1);
     if (value < 0) {
       throw ReplyException.error(error);
     }

@@ -1,5 +1,6 @@
 package io.kvstadium.server.command.server;
 
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.access.Access;
 import io.kvstadium.server.access.AccessLog;
 import io.kvstadium.server.access.Denial;
@@ -9,7 +10,6 @@ import io.kvstadium.server.client.Clients.Connected;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.ServerContext;
 import io.kvstadium.server.protocol.Command;
-import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
 import java.security.SecureRandom;
@@ -153,7 +153,7 @@ public final class AccessCommands {
   }
 
   private static void genpass(Call call) {
-    long bits = call.size() > 2 ? Numbers.integer(call.arg(2), 0) : 256;
+    long bits = call.size() > 2 ? Decimal.integer(call.arg(2), 0) : 256;
     if (call.size() > 3) {
       throw other(call);
     }

@@ -1,5 +1,6 @@
 package io.kvstadium.server.command.server;
 
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.access.Access;
 import io.kvstadium.server.access.Users;
 import io.kvstadium.server.client.Client;
@@ -67,7 +68,7 @@ public final class ConnectionCommands {
   public static void hello(Call call) {
     int version = call.client().protocol;
     if (call.size() > 1) {
-      long given = Numbers.integer(call.arg(1), -1);
+      long given = Decimal.integer(call.arg(1), -1);
       if (given < 0) {
         throw ReplyException.error("Protocol version is not an integer or out of range");
       }
@@ -140,7 +141,7 @@ public final class ConnectionCommands {
   }
 
   public static void select(Call call) {
-    long number = Numbers.integer(call.arg(1), -1);
+    long number = Decimal.integer(call.arg(1), -1);
     if (number < 0 && !call.text(1).startsWith("-")) {
       throw ReplyException.notInteger();
     }
@@ -307,7 +308,7 @@ public final class ConnectionCommands {
       case "laddr" -> each -> each.localAddress().equals(value);
       case "type" -> ofType(value);
       case "id" -> {
-        long id = Numbers.integer(call.arg(i + 1), 0);
+        long id = Decimal.integer(call.arg(i + 1), 0);
         if (id <= 0) {
           throw ReplyException.error("client-id should be greater than 0");
         }

@@ -1,5 +1,6 @@
 package io.kvstadium.server.command.server;
 
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.Parameters;
 import io.kvstadium.server.figures.Latencies;
@@ -9,7 +10,6 @@ import io.kvstadium.server.protocol.Command;
 import io.kvstadium.server.protocol.Command.Flag;
 import io.kvstadium.server.protocol.Glob;
 import io.kvstadium.server.protocol.KeyUse;
-import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
 import io.kvstadium.store.Store;
@@ -79,7 +79,7 @@ public final class ServerCommands {
         reply.ok();
       }
       default -> {
-        long count = call.size() > 2 ? Numbers.integer(call.arg(2), Long.MIN_VALUE) : 10;
+        long count = call.size() > 2 ? Decimal.integer(call.arg(2), Long.MIN_VALUE) : 10;
         if (count < -1) {
           throw ReplyException.error("count should be greater than or equal to -1");
         }

@@ -1,11 +1,11 @@
 package io.kvstadium.server.command.sets;
 
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.hashes.HashCommands;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.protocol.Bytes;
-import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.value.StoredHash;
 import io.kvstadium.server.value.StoredHash.Member;
@@ -164,7 +164,7 @@ public final class SetCommands {
     if (call.size() > 3) {
       throw ReplyException.syntax();
     }
-    long count = Numbers.integer(call.arg(2), -1);
+    long count = Decimal.integer(call.arg(2), -1);
     if (count < 0) {
       throw ReplyException.error("value is out of range, must be positive");
     }
@@ -210,7 +210,7 @@ public final class SetCommands {
   }
 
   public static void sintercard(Call call) {
-    long number = Numbers.integer(call.arg(1), -1);
+    long number = Decimal.integer(call.arg(1), -1);
     if (number <= 0) {
       throw ReplyException.error("numkeys should be greater than 0");
     }
@@ -223,7 +223,7 @@ public final class SetCommands {
       if (!call.word(i).equals("limit") || i + 1 == call.size()) {
         throw ReplyException.syntax();
       }
-      max = Numbers.integer(call.arg(i + 1), -1);
+      max = Decimal.integer(call.arg(i + 1), -1);
       if (max < 0) {
         throw ReplyException.error("LIMIT can't be negative");
       }

@@ -1,5 +1,6 @@
 package io.kvstadium.server.command.sortedsets;
 
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.Numbers;
@@ -60,7 +61,7 @@ public final class GeoCommands {
       throw ReplyException.syntax();
     }
     for (int i = from; i < call.size(); i += 3) {
-      words.add(Numbers.bytes((long) place(call, i).first()));
+      words.add(Decimal.bytes((long) place(call, i).first()));
       words.add(call.arg(i + 2));
     }
     SortedSetCommands.zadd(call.with(words.toArray(byte[][]::new)));

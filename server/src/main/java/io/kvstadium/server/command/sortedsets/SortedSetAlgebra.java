@@ -1,5 +1,6 @@
 package io.kvstadium.server.command.sortedsets;
 
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
@@ -110,7 +111,7 @@ public final class SortedSetAlgebra {
         } else if (shown && word.equals("withscores")) {
           scored = true;
         } else if (counted && word.equals("limit") && left >= 1) {
-          limit = Numbers.integer(call.arg(++i), -1);
+          limit = Decimal.integer(call.arg(++i), -1);
           if (limit < 0) {
             throw ReplyException.error("LIMIT can't be negative");
           }

@@ -23,7 +23,7 @@ public final class StreamCommands {
     StreamId given =
         numbers
             ? StreamId.MIN
-            : StreamId.strict(numbersSecond ? Arrays.copyOf(text, text.length - 2) : text, 0);
+            : StreamIds.strict(numbersSecond ? Arrays.copyOf(text, text.length - 2) : text, 0);
     int words = call.size() - at - 1;
     if (words < 2 || words % 2 != 0) {
       throw ReplyException.arity(call.command().name());
@@ -72,8 +72,8 @@ public final class StreamCommands {
   }
 
   public static void range(Call call, boolean reversed) {
-    StreamId from = StreamId.from(call.arg(reversed ? 3 : 2));
-    StreamId to = StreamId.to(call.arg(reversed ? 2 : 3));
+    StreamId from = StreamIds.from(call.arg(reversed ? 3 : 2));
+    StreamId to = StreamIds.to(call.arg(reversed ? 2 : 3));
     long max = Long.MAX_VALUE;
     for (int i = 4; i < call.size(); i += 2) {
       if (!call.word(i).equals("count") || i + 1 == call.size()) {
@@ -86,7 +86,7 @@ public final class StreamCommands {
       call.reply().nilArray();
       return;
     }
-    StreamEntry.write(
+    StreamReads.write(
         call.reply(), stream == null ? List.of() : stream.range(from, to, max, reversed));
   }
 
@@ -99,7 +99,7 @@ public final class StreamCommands {
   static List<StreamId> ids(Call call, int from) {
     List<StreamId> ids = new ArrayList<>();
     for (int i = from; i < call.size(); i++) {
-      ids.add(StreamId.strict(call.arg(i), 0));
+      ids.add(StreamIds.strict(call.arg(i), 0));
     }
     return ids;
   }
@@ -131,7 +131,7 @@ public final class StreamCommands {
   }
 
   public static void setId(Call call) {
-    StreamId id = StreamId.strict(call.arg(2), 0);
+    StreamId id = StreamIds.strict(call.arg(2), 0);
     StreamId deleted = StreamId.MIN;
     long added = -1;
     for (int i = 3; i < call.size(); i += 2) {
@@ -146,7 +146,7 @@ public final class StreamCommands {
           }
         }
         case "maxdeletedid" -> {
-          deleted = StreamId.strict(call.arg(i + 1), 0);
+          deleted = StreamIds.strict(call.arg(i + 1), 0);
           if (deleted.isAfter(id)) {
             throw ReplyException.error(
                 "The ID specified in XSETID is smaller than the provided max_deleted_entry_id");

@@ -48,13 +48,13 @@ public final class StreamGroupCommands {
     String what = call.word(1);
     boolean creates = what.equals("create");
     boolean makes = false;
-    long read = StreamGroup.UNKNOWN;
+    long read = StreamId.UNKNOWN_POSITION;
     for (int i = 5; i < call.size(); i++) {
       if (creates && call.word(i).equals("mkstream")) {
         makes = true;
       } else if (call.word(i).equals("entriesread") && i + 1 < call.size()) {
         read = call.integer(++i);
-        if (read < StreamGroup.UNKNOWN) {
+        if (read < StreamId.UNKNOWN_POSITION) {
           throw ReplyException.error("value for ENTRIESREAD must be positive or -1");
         }
       } else {
@@ -97,7 +97,7 @@ public final class StreamGroupCommands {
 
   private static void create(
       Call call, StoredStream stream, @Nullable StreamGroup before, long read) {
-    StreamId id = isLast(call, 4) ? stream.last() : StreamId.strict(call.arg(4), 0);
+    StreamId id = isLast(call, 4) ? stream.last() : StreamIds.strict(call.arg(4), 0);
     if (before != null) {
       throw new ReplyException("BUSYGROUP Consumer Group name already exists");
     }
@@ -115,7 +115,7 @@ public final class StreamGroupCommands {
     if (call.size() != 5 && call.size() != 7) {
       throw wrongSubcommand(call);
     }
-    group.set(isLast(call, 4) ? group.stream().last() : StreamId.of(call.arg(4), 0), read);
+    group.set(isLast(call, 4) ? group.stream().last() : StreamIds.of(call.arg(4), 0), read);
     group.save();
     call.keys().notify(call.arg(2), "xgroup-setid");
     call.reply().ok();
@@ -192,8 +192,8 @@ public final class StreamGroupCommands {
       at = 5;
     }
     long count = Math.max(0, call.integer(at + 2));
-    StreamId from = StreamId.from(call.arg(at));
-    StreamId to = StreamId.to(call.arg(at + 1));
+    StreamId from = StreamIds.from(call.arg(at));
+    StreamId to = StreamIds.to(call.arg(at + 1));
     StreamGroup group = require(call);
     Consumer consumer = null;
     boolean nobody = false;
@@ -256,7 +256,7 @@ public final class StreamGroupCommands {
     List<StreamId> ids = new ArrayList<>();
     int at = 5;
     for (; at < call.size(); at++) {
-      StreamId id = StreamId.parse(call.arg(at), 0);
+      StreamId id = StreamIds.parse(call.arg(at), 0);
       if (id == null) {
         break; // the options begin here
       }
@@ -306,7 +306,7 @@ public final class StreamGroupCommands {
       } else if (option.equals("retrycount") && more) {
         deliveries = number(call, ++i, "RETRYCOUNT");
       } else if (option.equals("lastid") && more) {
-        last = StreamId.strict(call.arg(++i), 0);
+        last = StreamIds.strict(call.arg(++i), 0);
       } else {
         throw ReplyException.error("Unrecognized XCLAIM option '%s'", call.text(i));
       }
@@ -324,7 +324,7 @@ public final class StreamGroupCommands {
 
   private static void write(ReplyWriter reply, List<StreamEntry> claimed, boolean justId) {
     if (!justId) {
-      StreamEntry.write(reply, claimed);
+      StreamReads.write(reply, claimed);
       return;
     }
     reply.array(claimed.size());
@@ -334,7 +334,7 @@ public final class StreamGroupCommands {
   public static void autoclaim(Call call) {
     long idle =
         Math.max(0, Numbers.integer(call.arg(4), "Invalid min-idle-time argument for XAUTOCLAIM"));
-    StreamId start = StreamId.from(call.arg(5));
+    StreamId start = StreamIds.from(call.arg(5));
     long given = 100;
     boolean only = false;
     for (int i = 6; i < call.size(); i++) {

@@ -69,7 +69,7 @@ public final class StreamInfo {
     field(
         reply,
         "entries-read",
-        group.read() == StreamGroup.UNKNOWN ? null : Long.valueOf(group.read()));
+        group.read() == StreamId.UNKNOWN_POSITION ? null : Long.valueOf(group.read()));
     field(reply, "lag", group.lag());
   }
 
@@ -111,7 +111,7 @@ public final class StreamInfo {
     field(reply, "recorded-first-entry-id", stream.first());
     if (full) {
       reply.bulk("entries");
-      StreamEntry.write(reply, stream.range(StreamId.MIN, StreamId.MAX, max, false));
+      StreamReads.write(reply, stream.range(StreamId.MIN, StreamId.MAX, max, false));
       reply.bulk("groups");
       List<StreamGroup> all = stream.groups();
       reply.array(all.size());
@@ -124,7 +124,7 @@ public final class StreamInfo {
         if (found.isEmpty()) {
           reply.nil();
         } else {
-          found.getFirst().write(reply);
+          StreamReads.write(reply, found.getFirst());
         }
       }
     }

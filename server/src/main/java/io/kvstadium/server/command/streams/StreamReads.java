@@ -14,6 +14,7 @@ import io.kvstadium.server.value.StreamGroup;
 import io.kvstadium.server.value.StreamGroup.Consumer;
 import io.kvstadium.server.value.StreamGroup.Pending;
 import io.kvstadium.server.value.StreamId;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -205,7 +206,7 @@ public final class StreamReads {
               + " this consumer by specifying a proper ID, or use the > ID to get new messages. The"
               + " $ ID would just return an empty result set.");
     }
-    return new Source(stream, group, isSign(id, '>') ? NEW : StreamId.strict(id, 0));
+    return new Source(stream, group, isSign(id, '>') ? NEW : StreamIds.strict(id, 0));
   }
 
   private static StreamId after(@Nullable StoredStream stream, byte[] id) {
@@ -217,7 +218,7 @@ public final class StreamReads {
     if (isSign(id, '$')) {
       return stream == null ? StreamId.MIN : stream.last();
     }
-    return StreamId.strict(id, 0);
+    return StreamIds.strict(id, 0);
   }
 
   private static boolean isSign(byte[] id, char sign) {
@@ -277,7 +278,7 @@ public final class StreamReads {
         reply.array(2);
       }
       reply.bulk(each.key());
-      StreamEntry.write(reply, each.entries());
+      write(reply, each.entries());
     }
   }
 
@@ -331,5 +332,28 @@ public final class StreamReads {
       entries = deliver(call, arguments, group, max);
     }
     write(call.reply(), List.of(new Found(key, entries)));
+  }
+
+  static void write(ReplyWriter reply, List<StreamEntry> entries) {
+    reply.array(entries.size());
+    entries.forEach(each -> write(reply, each));
+  }
+
+  static void write(ReplyWriter reply, StreamEntry entry) {
+    reply.array(2);
+    reply.bulk(entry.id().text());
+    byte[] bytes = entry.stored();
+    if (bytes == null) {
+      reply.nilArray();
+      return;
+    }
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    int left = StreamEntry.number(in);
+    reply.array(left);
+    for (; left > 0; left--) {
+      int length = StreamEntry.number(in);
+      reply.bulk(bytes, in.position(), length);
+      in.position(in.position() + length);
+    }
   }
 }

@@ -53,7 +53,7 @@ public record StreamTrim(
         if (word.equals("maxlen")) {
           max = notNegative(call.integer(i), "MAXLEN");
         } else {
-          min = StreamId.strict(call.arg(i), 0);
+          min = StreamIds.strict(call.arg(i), 0);
         }
         i++;
       } else if (word.equals("limit") && !last) {

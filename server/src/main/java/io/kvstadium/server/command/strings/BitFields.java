@@ -1,9 +1,9 @@
 package io.kvstadium.server.command.strings;
 
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Bytes;
-import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -154,7 +154,7 @@ public final class BitFields {
   }
 
   private static int bits(String type, boolean signed) {
-    long bits = type.isEmpty() ? 0 : Numbers.integer(Bytes.of(type.substring(1)), 0);
+    long bits = type.isEmpty() ? 0 : Decimal.integer(Bytes.of(type.substring(1)), 0);
     if ((!signed && !type.startsWith("u")) || bits < 1 || bits > (signed ? 64 : 63)) {
       throw ReplyException.error(
           "Invalid bitfield type. Use something like i16 u8. Note that u64 is not supported but i64"

@@ -1,5 +1,6 @@
 package io.kvstadium.server.command.strings;
 
+import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.Expiries;
 import io.kvstadium.server.database.Kind;
@@ -275,7 +276,7 @@ public final class StringCommands {
     StoredValue before = string(call, 1);
     long number = before == null ? 0 : Numbers.integer(before.value());
     long sum = Numbers.sum(number, by);
-    replace(call, before, Numbers.bytes(sum));
+    replace(call, before, Decimal.bytes(sum));
     call.reply().integer(sum);
   }
 
