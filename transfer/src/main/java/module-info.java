@@ -10,6 +10,7 @@ module io.kvstadium.transfer {
 
   exports io.kvstadium.transfer;
   exports io.kvstadium.transfer.format;
+  exports io.kvstadium.transfer.redis;
   exports io.kvstadium.transfer.source;
 
   uses java.sql.Driver;

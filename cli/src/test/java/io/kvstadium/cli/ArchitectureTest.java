@@ -172,10 +172,10 @@ class ArchitectureTest {
           browse   | . place look decode
           torture  | evidence program . fault child check
           store    | Stadium+Engines internal.open internal.view internal.guard engine.help engine+record .+codec+engine.declare+internal
-          transfer | . source format
+          transfer | . source redis format
           server   | . http.v1 http session imports command.server scripts command.streams \
                      command.lists command.sortedsets command.sets command.hashes \
-                     command.strings command.keys command dump value notify access client \
+                     command.strings command.keys command value notify access client \
                      database figures execute protocol backup log
           """)
   void insideARoomArrowsRunOneWay(String room, String order) {
@@ -212,8 +212,9 @@ class ArchitectureTest {
     for (Path room : rooms()) {
       Path java = room.resolve("src/main/java");
       if (Files.exists(java.resolve("module-info.java"))) {
-        sources(java).forEach(file ->
-            modular.put(java.relativize(file.getParent()).toString().replace('/', '.'), room));
+        sources(java)
+            .forEach(file ->
+                modular.put(java.relativize(file.getParent()).toString().replace('/', '.'), room));
         EXPORTS
             .matcher(code(java.resolve("module-info.java")))
             .results()

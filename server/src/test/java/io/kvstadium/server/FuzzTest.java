@@ -2,8 +2,8 @@ package io.kvstadium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.server.dump.DumpFuzz;
 import io.kvstadium.server.http.HttpFuzz;
+import io.kvstadium.server.imports.DumpFuzz;
 import io.kvstadium.server.imports.RdbFileFuzz;
 import io.kvstadium.server.protocol.RequestFuzz;
 import io.kvstadium.testsupport.Randomness;

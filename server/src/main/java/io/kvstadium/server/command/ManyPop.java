@@ -1,8 +1,8 @@
 package io.kvstadium.server.command;
 
-import io.kvstadium.server.protocol.Decimal;
-import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.protocol.ReplyException;
+import io.kvstadium.transfer.redis.Decimal;
+import io.kvstadium.transfer.redis.Kind;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.kvstadium.server.database;
 
+import io.kvstadium.transfer.redis.Kind;
 import io.kvstadium.server.database.Database.Counters;
 import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.CommitGroup;

@@ -1,6 +1,7 @@
 package io.kvstadium.server.database;
 
 import io.kvstadium.store.CorruptException;
+import io.kvstadium.transfer.redis.Kind;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

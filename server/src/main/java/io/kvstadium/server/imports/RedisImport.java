@@ -3,16 +3,14 @@ package io.kvstadium.server.imports;
 import io.kvstadium.server.database.Databases;
 import io.kvstadium.server.database.KeyWaits;
 import io.kvstadium.server.database.Keyspace;
-import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.database.StoredValue;
-import io.kvstadium.server.dump.Content;
-import io.kvstadium.server.dump.StoredContent;
 import io.kvstadium.server.execute.CommitGroup;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.execute.Task;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.ReplyException;
+import io.kvstadium.server.value.StoredContent;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.CorruptException;
@@ -26,6 +24,11 @@ import io.kvstadium.transfer.ImportOptions;
 import io.kvstadium.transfer.Imported.Verification;
 import io.kvstadium.transfer.Target;
 import io.kvstadium.transfer.format.ContentSum;
+import io.kvstadium.transfer.redis.Content;
+import io.kvstadium.transfer.redis.KeySource;
+import io.kvstadium.transfer.redis.Kind;
+import io.kvstadium.transfer.redis.RdbFile;
+import io.kvstadium.transfer.redis.RedisSource;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -320,7 +323,9 @@ public final class RedisImport implements AutoCloseable {
     commitGroup.requireSpace(size(item), System.nanoTime());
     StoredValue old = space.find(item.key());
     Content before =
-        old == null || !options.verify() || !alone ? null : StoredContent.read(space, item.key(), old);
+        old == null || !options.verify() || !alone
+            ? null
+            : StoredContent.read(space, item.key(), old);
     Content content = item.content();
     try {
       space.remove(item.key());

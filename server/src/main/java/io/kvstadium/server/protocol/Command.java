@@ -1,5 +1,6 @@
 package io.kvstadium.server.protocol;
 
+import io.kvstadium.transfer.redis.Decimal;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;

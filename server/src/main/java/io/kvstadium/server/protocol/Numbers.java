@@ -1,5 +1,6 @@
 package io.kvstadium.server.protocol;
 
+import io.kvstadium.transfer.redis.Decimal;
 import java.math.BigDecimal;
 
 /** Numbers in requests and values. */

@@ -1,5 +1,6 @@
 package io.kvstadium.server.value;
 
+import io.kvstadium.transfer.redis.StreamId;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.StoredValue.Elements;

@@ -1,8 +1,8 @@
 package io.kvstadium.server.database;
 
-import io.kvstadium.server.protocol.Decimal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.transfer.redis.Decimal;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,8 @@
 package io.kvstadium.server.imports;
 
 import io.kvstadium.store.CorruptException;
+import io.kvstadium.transfer.redis.KeySource;
+import io.kvstadium.transfer.redis.RdbFile;
 import java.io.ByteArrayInputStream;
 
 /** A file of Redis: its keys, or an error that says where; never more than it says it holds. */

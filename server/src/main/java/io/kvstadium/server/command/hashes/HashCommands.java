@@ -1,14 +1,14 @@
 package io.kvstadium.server.command.hashes;
 
-import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.protocol.Extended;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
 import io.kvstadium.server.value.StoredHash;
 import io.kvstadium.server.value.StoredHash.Member;
+import io.kvstadium.transfer.redis.Decimal;
+import io.kvstadium.transfer.redis.Kind;
 import java.util.List;
 import java.util.function.Function;
 

@@ -2,8 +2,8 @@ package io.kvstadium.server.command.hashes;
 
 import io.kvstadium.server.command.Handlers;
 import io.kvstadium.server.command.keys.CollectionScan;
-import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.value.StoredHash.Member;
+import io.kvstadium.transfer.redis.Kind;
 
 /** What runs the commands on hashes. */
 public final class HashHandlers {

@@ -3,8 +3,8 @@ package io.kvstadium.server.command.keys;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.ScanOptions;
 import io.kvstadium.server.database.Cursors;
-import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.value.StoredHash;
+import io.kvstadium.transfer.redis.Kind;
 import java.util.ArrayList;
 import java.util.List;
 

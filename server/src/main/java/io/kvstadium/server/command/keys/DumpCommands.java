@@ -4,12 +4,12 @@ import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.Expiries;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.StoredValue;
-import io.kvstadium.server.dump.Content;
-import io.kvstadium.server.dump.Rdb;
-import io.kvstadium.server.dump.RdbException;
-import io.kvstadium.server.dump.RdbReader;
-import io.kvstadium.server.dump.StoredContent;
 import io.kvstadium.server.protocol.ReplyException;
+import io.kvstadium.server.value.StoredContent;
+import io.kvstadium.transfer.redis.Content;
+import io.kvstadium.transfer.redis.Rdb;
+import io.kvstadium.transfer.redis.RdbException;
+import io.kvstadium.transfer.redis.RdbReader;
 import java.util.function.Supplier;
 
 /** DUMP and RESTORE. */

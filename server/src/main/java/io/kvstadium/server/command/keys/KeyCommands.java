@@ -1,13 +1,13 @@
 package io.kvstadium.server.command.keys;
 
-import io.kvstadium.server.protocol.Decimal;
+import io.kvstadium.transfer.redis.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.Expiries;
 import io.kvstadium.server.command.ScanOptions;
 import io.kvstadium.server.database.Databases;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
-import io.kvstadium.server.database.Kind;
+import io.kvstadium.transfer.redis.Kind;
 import io.kvstadium.server.database.RandomEntry;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.database.StoredValue.Elements;

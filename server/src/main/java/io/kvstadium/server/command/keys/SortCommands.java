@@ -1,7 +1,6 @@
 package io.kvstadium.server.command.keys;
 
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
@@ -10,6 +9,7 @@ import io.kvstadium.server.value.StoredHash;
 import io.kvstadium.server.value.StoredHash.Member;
 import io.kvstadium.server.value.StoredList;
 import io.kvstadium.server.value.StoredSortedSet;
+import io.kvstadium.transfer.redis.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -4,8 +4,8 @@ import io.kvstadium.server.command.BlockedClient;
 import io.kvstadium.server.command.BlockedClient.Wanted;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.ManyPop;
-import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.value.StoredList;
+import io.kvstadium.transfer.redis.Kind;
 import java.util.List;
 
 /** Commands that wait for an element of a list. */

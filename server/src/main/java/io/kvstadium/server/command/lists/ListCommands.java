@@ -1,9 +1,9 @@
 package io.kvstadium.server.command.lists;
 
-import io.kvstadium.server.protocol.Decimal;
+import io.kvstadium.transfer.redis.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.ManyPop;
-import io.kvstadium.server.database.Kind;
+import io.kvstadium.transfer.redis.Kind;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;

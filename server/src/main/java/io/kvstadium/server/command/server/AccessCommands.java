@@ -1,6 +1,5 @@
 package io.kvstadium.server.command.server;
 
-import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.access.Access;
 import io.kvstadium.server.access.AccessLog;
 import io.kvstadium.server.access.Denial;
@@ -12,6 +11,7 @@ import io.kvstadium.server.command.ServerContext;
 import io.kvstadium.server.protocol.Command;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
+import io.kvstadium.transfer.redis.Decimal;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;

@@ -1,6 +1,5 @@
 package io.kvstadium.server.command.server;
 
-import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.access.Access;
 import io.kvstadium.server.access.Users;
 import io.kvstadium.server.client.Client;
@@ -11,6 +10,7 @@ import io.kvstadium.server.command.Call;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
+import io.kvstadium.transfer.redis.Decimal;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;

@@ -1,6 +1,5 @@
 package io.kvstadium.server.command.server;
 
-import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.Parameters;
 import io.kvstadium.server.figures.Latencies;
@@ -13,6 +12,7 @@ import io.kvstadium.server.protocol.KeyUse;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
 import io.kvstadium.store.Store;
+import io.kvstadium.transfer.redis.Decimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

@@ -1,14 +1,14 @@
 package io.kvstadium.server.command.sets;
 
-import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.hashes.HashCommands;
 import io.kvstadium.server.database.Keyspace;
-import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.value.StoredHash;
 import io.kvstadium.server.value.StoredHash.Member;
+import io.kvstadium.transfer.redis.Decimal;
+import io.kvstadium.transfer.redis.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

@@ -2,7 +2,7 @@ package io.kvstadium.server.command.sets;
 
 import io.kvstadium.server.command.Handlers;
 import io.kvstadium.server.command.keys.CollectionScan;
-import io.kvstadium.server.database.Kind;
+import io.kvstadium.transfer.redis.Kind;
 
 /** What runs the commands on sets. */
 public final class SetHandlers {

@@ -4,9 +4,9 @@ import io.kvstadium.server.command.BlockedClient;
 import io.kvstadium.server.command.BlockedClient.Wanted;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.ManyPop;
-import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.value.Scored;
 import io.kvstadium.server.value.StoredSortedSet;
+import io.kvstadium.transfer.redis.Kind;
 
 /** Commands that wait for an element of a sorted set. */
 final class BlockingCommands {

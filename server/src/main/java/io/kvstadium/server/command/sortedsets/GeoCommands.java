@@ -1,12 +1,12 @@
 package io.kvstadium.server.command.sortedsets;
 
-import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
 import io.kvstadium.server.value.StoredSortedSet;
+import io.kvstadium.transfer.redis.Decimal;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.kvstadium.server.command.sortedsets;
 
-import io.kvstadium.server.protocol.Decimal;
+import io.kvstadium.transfer.redis.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
-import io.kvstadium.server.database.Kind;
+import io.kvstadium.transfer.redis.Kind;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.server.protocol.Bytes;

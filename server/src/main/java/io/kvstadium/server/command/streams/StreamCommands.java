@@ -4,8 +4,8 @@ import io.kvstadium.server.command.Call;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.value.StoredStream;
-import io.kvstadium.server.value.StreamEntry;
-import io.kvstadium.server.value.StreamId;
+import io.kvstadium.transfer.redis.StreamEntry;
+import io.kvstadium.transfer.redis.StreamId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -86,7 +86,7 @@ public final class StreamCommands {
       call.reply().nilArray();
       return;
     }
-    StreamReads.write(
+    StreamReads.entries(
         call.reply(), stream == null ? List.of() : stream.range(from, to, max, reversed));
   }
 

@@ -6,11 +6,11 @@ import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
 import io.kvstadium.server.value.StoredStream;
-import io.kvstadium.server.value.StreamEntry;
 import io.kvstadium.server.value.StreamGroup;
 import io.kvstadium.server.value.StreamGroup.Consumer;
 import io.kvstadium.server.value.StreamGroup.Pending;
-import io.kvstadium.server.value.StreamId;
+import io.kvstadium.transfer.redis.StreamEntry;
+import io.kvstadium.transfer.redis.StreamId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -324,7 +324,7 @@ public final class StreamGroupCommands {
 
   private static void write(ReplyWriter reply, List<StreamEntry> claimed, boolean justId) {
     if (!justId) {
-      StreamReads.write(reply, claimed);
+      StreamReads.entries(reply, claimed);
       return;
     }
     reply.array(claimed.size());

@@ -1,7 +1,7 @@
 package io.kvstadium.server.command.streams;
 
 import io.kvstadium.server.protocol.ReplyException;
-import io.kvstadium.server.value.StreamId;
+import io.kvstadium.transfer.redis.StreamId;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -4,11 +4,11 @@ import io.kvstadium.server.command.Call;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
 import io.kvstadium.server.value.StoredStream;
-import io.kvstadium.server.value.StreamEntry;
 import io.kvstadium.server.value.StreamGroup;
 import io.kvstadium.server.value.StreamGroup.Consumer;
 import io.kvstadium.server.value.StreamGroup.Pending;
-import io.kvstadium.server.value.StreamId;
+import io.kvstadium.transfer.redis.StreamEntry;
+import io.kvstadium.transfer.redis.StreamId;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -111,7 +111,7 @@ public final class StreamInfo {
     field(reply, "recorded-first-entry-id", stream.first());
     if (full) {
       reply.bulk("entries");
-      StreamReads.write(reply, stream.range(StreamId.MIN, StreamId.MAX, max, false));
+      StreamReads.entries(reply, stream.range(StreamId.MIN, StreamId.MAX, max, false));
       reply.bulk("groups");
       List<StreamGroup> all = stream.groups();
       reply.array(all.size());
@@ -124,7 +124,7 @@ public final class StreamInfo {
         if (found.isEmpty()) {
           reply.nil();
         } else {
-          StreamReads.write(reply, found.getFirst());
+          StreamReads.entry(reply, found.getFirst());
         }
       }
     }

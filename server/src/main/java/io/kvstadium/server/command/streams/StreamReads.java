@@ -3,17 +3,17 @@ package io.kvstadium.server.command.streams;
 import io.kvstadium.server.command.BlockedClient;
 import io.kvstadium.server.command.BlockedClient.Wanted;
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
 import io.kvstadium.server.value.StoredStream;
-import io.kvstadium.server.value.StreamEntry;
 import io.kvstadium.server.value.StreamGroup;
 import io.kvstadium.server.value.StreamGroup.Consumer;
 import io.kvstadium.server.value.StreamGroup.Pending;
-import io.kvstadium.server.value.StreamId;
+import io.kvstadium.transfer.redis.Kind;
+import io.kvstadium.transfer.redis.StreamEntry;
+import io.kvstadium.transfer.redis.StreamId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -278,7 +278,7 @@ public final class StreamReads {
         reply.array(2);
       }
       reply.bulk(each.key());
-      write(reply, each.entries());
+      entries(reply, each.entries());
     }
   }
 
@@ -334,12 +334,12 @@ public final class StreamReads {
     write(call.reply(), List.of(new Found(key, entries)));
   }
 
-  static void write(ReplyWriter reply, List<StreamEntry> entries) {
+  static void entries(ReplyWriter reply, List<StreamEntry> entries) {
     reply.array(entries.size());
-    entries.forEach(each -> write(reply, each));
+    entries.forEach(each -> entry(reply, each));
   }
 
-  static void write(ReplyWriter reply, StreamEntry entry) {
+  static void entry(ReplyWriter reply, StreamEntry entry) {
     reply.array(2);
     reply.bulk(entry.id().text());
     byte[] bytes = entry.stored();

@@ -3,7 +3,7 @@ package io.kvstadium.server.command.streams;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.value.StoredStream;
-import io.kvstadium.server.value.StreamId;
+import io.kvstadium.transfer.redis.StreamId;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,10 @@
 package io.kvstadium.server.command.strings;
 
-import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.ReplyException;
+import io.kvstadium.transfer.redis.Decimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;

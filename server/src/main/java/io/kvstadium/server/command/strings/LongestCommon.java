@@ -1,10 +1,10 @@
 package io.kvstadium.server.command.strings;
 
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
+import io.kvstadium.transfer.redis.Kind;
 import java.util.ArrayList;
 import java.util.List;
 

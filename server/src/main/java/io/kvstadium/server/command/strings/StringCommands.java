@@ -1,13 +1,13 @@
 package io.kvstadium.server.command.strings;
 
-import io.kvstadium.server.protocol.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.Expiries;
-import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Extended;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
+import io.kvstadium.transfer.redis.Decimal;
+import io.kvstadium.transfer.redis.Kind;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

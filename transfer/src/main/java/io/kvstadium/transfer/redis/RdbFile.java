@@ -1,10 +1,5 @@
-package io.kvstadium.server.imports;
+package io.kvstadium.transfer.redis;
 
-import io.kvstadium.server.dump.Content;
-import io.kvstadium.server.dump.Rdb;
-import io.kvstadium.server.dump.RdbException;
-import io.kvstadium.server.dump.RdbInput;
-import io.kvstadium.server.dump.RdbReader;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.StoreIoException;
 import java.io.EOFException;
@@ -36,7 +31,7 @@ public final class RdbFile extends KeySource {
    * @param name for messages
    * @param now keys that expired before are left out; milliseconds since 1970
    */
-  RdbFile(String name, InputStream stream, long now) {
+  public RdbFile(String name, InputStream stream, long now) {
     this.name = name;
     this.stream = stream;
     this.in = new RdbInput(stream);
@@ -45,7 +40,7 @@ public final class RdbFile extends KeySource {
   }
 
   @Override
-  @Nullable Item next() {
+  public @Nullable Item next() {
     long start = in.offset();
     try {
       if (version == 0) {

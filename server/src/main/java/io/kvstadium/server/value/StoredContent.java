@@ -1,18 +1,14 @@
-package io.kvstadium.server.dump;
+package io.kvstadium.server.value;
 
 import io.kvstadium.server.database.Keyspace;
-import io.kvstadium.server.database.Kind;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.ReplyException;
-import io.kvstadium.server.value.Scored;
-import io.kvstadium.server.value.StoredHash;
 import io.kvstadium.server.value.StoredHash.Member;
-import io.kvstadium.server.value.StoredList;
-import io.kvstadium.server.value.StoredSortedSet;
-import io.kvstadium.server.value.StoredStream;
-import io.kvstadium.server.value.StreamEntry;
-import io.kvstadium.server.value.StreamGroup;
-import io.kvstadium.server.value.StreamId;
+import io.kvstadium.transfer.redis.Content;
+import io.kvstadium.transfer.redis.Kind;
+import io.kvstadium.transfer.redis.StreamDump;
+import io.kvstadium.transfer.redis.StreamEntry;
+import io.kvstadium.transfer.redis.StreamId;
 import java.util.ArrayList;
 import java.util.List;
 

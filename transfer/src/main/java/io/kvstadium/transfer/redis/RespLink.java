@@ -1,4 +1,4 @@
-package io.kvstadium.server.imports;
+package io.kvstadium.transfer.redis;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A connection to a server that speaks the Redis protocol. A reply is a {@code byte[]}, a {@code
  * Long}, a {@code List}, a {@link Failed} or {@code null}. Belongs to one thread.
  */
-public final class RespLink implements AutoCloseable {
+final class RespLink implements AutoCloseable {
   private static final int USUAL_PORT = 6379;
   private static final int CONNECT_MILLIS = 5_000;
   private static final int ANSWER_MILLIS = 60_000;

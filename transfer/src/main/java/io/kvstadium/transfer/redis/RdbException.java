@@ -1,4 +1,4 @@
-package io.kvstadium.server.dump;
+package io.kvstadium.transfer.redis;
 
 /** What was dumped is no value of Redis. The message is the error that RESTORE answers. */
 public class RdbException extends RuntimeException {

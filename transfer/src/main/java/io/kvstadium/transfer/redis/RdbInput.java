@@ -1,7 +1,5 @@
-package io.kvstadium.server.dump;
+package io.kvstadium.transfer.redis;
 
-import io.kvstadium.server.protocol.Decimal;
-import io.kvstadium.server.value.StreamId;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;

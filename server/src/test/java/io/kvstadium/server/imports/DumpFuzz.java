@@ -1,6 +1,9 @@
-package io.kvstadium.server.dump;
+package io.kvstadium.server.imports;
 
-import io.kvstadium.server.database.Kind;
+import io.kvstadium.transfer.redis.Content;
+import io.kvstadium.transfer.redis.Kind;
+import io.kvstadium.transfer.redis.RdbException;
+import io.kvstadium.transfer.redis.RdbReader;
 
 /** Input of RESTORE: a value, or an error that is reported; never more than it says it holds. */
 public final class DumpFuzz {

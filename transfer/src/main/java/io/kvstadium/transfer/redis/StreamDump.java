@@ -1,8 +1,5 @@
-package io.kvstadium.server.dump;
+package io.kvstadium.transfer.redis;
 
-import io.kvstadium.server.protocol.Decimal;
-import io.kvstadium.server.value.StreamEntry;
-import io.kvstadium.server.value.StreamId;
 import io.kvstadium.transfer.format.ContentSum;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
-package io.kvstadium.server.dump;
+package io.kvstadium.transfer.redis;
 
-import io.kvstadium.server.database.Kind;
 import io.kvstadium.store.codec.Codec;
 import io.kvstadium.transfer.format.ContentSum;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package io.kvstadium.server.database;
+package io.kvstadium.transfer.redis;
 
 import java.util.Locale;
 
@@ -20,7 +20,7 @@ public enum Kind {
   }
 
   /** The number that stands for it in the store. */
-  int code() {
+  public int code() {
     return code;
   }
 
@@ -29,12 +29,12 @@ public enum Kind {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  static boolean is(int code) {
+  public static boolean is(int code) {
     return code < ALL.length;
   }
 
   /** The kind with a number that {@link #is} accepts. */
-  static Kind of(int code) {
+  public static Kind of(int code) {
     return ALL[code];
   }
 }

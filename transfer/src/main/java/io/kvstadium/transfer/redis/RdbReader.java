@@ -1,7 +1,5 @@
-package io.kvstadium.server.dump;
+package io.kvstadium.transfer.redis;
 
-import io.kvstadium.server.protocol.Decimal;
-import io.kvstadium.server.database.Kind;
 import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -181,8 +179,7 @@ public final class RdbReader {
   private static double score(byte[] text) {
     double score = Decimal.real(text);
     if (Double.isNaN(score)) {
-      throw new RdbException(
-          "ERR Bad data format: " + new String(text, StandardCharsets.US_ASCII));
+      throw new RdbException("ERR Bad data format: " + new String(text, StandardCharsets.US_ASCII));
     }
     return score;
   }

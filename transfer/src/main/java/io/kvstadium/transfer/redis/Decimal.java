@@ -1,4 +1,4 @@
-package io.kvstadium.server.protocol;
+package io.kvstadium.transfer.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;

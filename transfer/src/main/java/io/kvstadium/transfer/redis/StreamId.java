@@ -1,4 +1,4 @@
-package io.kvstadium.server.value;
+package io.kvstadium.transfer.redis;
 
 import java.nio.ByteBuffer;
 
@@ -65,8 +65,7 @@ public record StreamId(long ms, long seq) implements Comparable<StreamId> {
    * How many entries of a stream with these numbers were added up to this ID, or {@link
    * #UNKNOWN_POSITION}: known at both ends only.
    */
-  public long position(
-      long count, long added, StreamId first, StreamId last, StreamId maxDeleted) {
+  public long position(long count, long added, StreamId first, StreamId last, StreamId maxDeleted) {
     int order = compareTo(last);
     if (added == 0 || order == 0 || (count == 0 && order < 0)) {
       return added;

@@ -1,6 +1,5 @@
-package io.kvstadium.server.imports;
+package io.kvstadium.transfer.redis;
 
-import io.kvstadium.server.dump.Content;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,21 +19,21 @@ public abstract sealed class KeySource implements AutoCloseable permits RdbFile,
    * @param content what it holds now, whatever it held before; {@code null} for nothing
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Item(int database, byte[] key, long expiry, @Nullable Content content) {}
+  public record Item(int database, byte[] key, long expiry, @Nullable Content content) {}
 
   /** The next key, or {@code null} at the end. */
-  abstract @Nullable Item next();
+  public abstract @Nullable Item next();
 
   /**
    * How many keys have changed since they were read last; to be asked once all are read, and the
    * store is verified. Negative if that is not known.
    */
-  long changedSince() {
+  public long changedSince() {
     return 0;
   }
 
   /** What should be known of them, in sentences. */
-  List<String> remarks() {
+  public List<String> remarks() {
     return List.of();
   }
 
@@ -44,7 +43,7 @@ public abstract sealed class KeySource implements AutoCloseable permits RdbFile,
   }
 
   /** What was left out, in the plural, and how often. */
-  final Map<String, Long> leftOut() {
+  public final Map<String, Long> leftOut() {
     return leftOut;
   }
 

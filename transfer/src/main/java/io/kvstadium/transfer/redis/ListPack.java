@@ -1,11 +1,11 @@
-package io.kvstadium.server.dump;
+package io.kvstadium.transfer.redis;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** Writes the compact lists of Redis' dumps, which {@link RdbReader#listpack} reads. */
-public final class ListPack {
+final class ListPack {
   /** The bytes before the entries. */
   private static final int HEAD = 6;
 

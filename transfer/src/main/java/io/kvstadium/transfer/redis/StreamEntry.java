@@ -1,4 +1,4 @@
-package io.kvstadium.server.value;
+package io.kvstadium.transfer.redis;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

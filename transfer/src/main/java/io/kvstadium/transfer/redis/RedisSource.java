@@ -1,14 +1,10 @@
-package io.kvstadium.server.imports;
+package io.kvstadium.transfer.redis;
 
-import io.kvstadium.server.dump.Content;
-import io.kvstadium.server.dump.Rdb;
-import io.kvstadium.server.dump.RdbException;
-import io.kvstadium.server.dump.RdbReader;
-import io.kvstadium.server.imports.RespLink.Failed;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.transfer.redis.RespLink.Failed;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -85,7 +81,7 @@ public final class RedisSource extends KeySource {
    * @param ended if it is not {@code null}, what changes is read again until this is true, and then
    *     once more
    */
-  RedisSource(String url, @Nullable String password, @Nullable BooleanSupplier ended) {
+  public RedisSource(String url, @Nullable String password, @Nullable BooleanSupplier ended) {
     this.ended = ended;
     URI uri = RespLink.address(url);
     link = new RespLink(uri, this::pushed);
@@ -173,7 +169,7 @@ public final class RedisSource extends KeySource {
   }
 
   /** The numbers of the databases, and how many keys each had. */
-  Map<Integer, Long> databases() {
+  public Map<Integer, Long> databases() {
     return databases;
   }
 
@@ -198,7 +194,7 @@ public final class RedisSource extends KeySource {
   }
 
   @Override
-  @Nullable Item next() {
+  public @Nullable Item next() {
     while (ready.isEmpty()) {
       if (flushed) {
         throw new StadiumException(
@@ -307,7 +303,10 @@ public final class RedisSource extends KeySource {
       } catch (RdbException e) {
         throw new CorruptException(
             "%s dumps the key '%s' in a format that is not known here (%s): is it newer than Redis 8?"
-                .formatted(link.name(), RespLink.text(Arrays.copyOf(name, Math.min(name.length, 100))), e.getMessage()));
+                .formatted(
+                    link.name(),
+                    RespLink.text(Arrays.copyOf(name, Math.min(name.length, 100))),
+                    e.getMessage()));
       }
     }
     long expiry = left < 0 ? FOREVER : System.currentTimeMillis() + left;
@@ -315,7 +314,7 @@ public final class RedisSource extends KeySource {
   }
 
   @Override
-  long changedSince() {
+  public long changedSince() {
     if (!tracked) {
       return -1;
     }
@@ -328,7 +327,7 @@ public final class RedisSource extends KeySource {
   }
 
   @Override
-  List<String> remarks() {
+  public List<String> remarks() {
     List<String> remarks = new ArrayList<>();
     if (!tracked) {
       remarks.add(
