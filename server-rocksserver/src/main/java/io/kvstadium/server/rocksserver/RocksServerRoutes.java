@@ -182,8 +182,8 @@ final class RocksServerRoutes {
     new HttpTask(
             exchange,
             RocksServerRoutes::fail,
-            commitGroup -> commitGroup.on(table).prefetch(key),
-            commitGroup -> answer.apply(commitGroup.on(table).get(key)))
+            commitGroup -> commitGroup.view(table).prefetch(key),
+            commitGroup -> answer.apply(commitGroup.view(table).get(key)))
         .read(executor, true);
   }
 
@@ -330,7 +330,7 @@ final class RocksServerRoutes {
     new HttpTask(
             exchange,
             _ -> Reply.text(failure),
-            commitGroup -> commitGroup.on(table).prefetch(key),
+            commitGroup -> commitGroup.view(table).prefetch(key),
             commitGroup -> answer.apply(add(commitGroup, key, by)))
         .write(executor, true);
   }

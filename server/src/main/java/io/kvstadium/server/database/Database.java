@@ -71,6 +71,8 @@ public final class Database {
    * @param bytes of all entries but those that describe the database; negative if nobody counts
    */
   public record Counters(long keys, long expiring, long seconds, long bytes) {
+    static final Counters NONE = new Counters(0, 0, 0, 0);
+
     /** The first second of 2020, so that the sum over many keys fits. */
     private static final long BEGIN = 1_577_836_800;
 

@@ -298,7 +298,7 @@ public final class Databases {
     }
 
     private byte[] places() {
-      byte[] stored = commitGroup.on(databases.get(0).table()).get(Keys.PLACES);
+      byte[] stored = commitGroup.view(databases.get(0).table()).get(Keys.PLACES);
       return stored == null ? IDENTITY : stored;
     }
 

@@ -1,19 +1,18 @@
 package io.kvstadium.server.database;
 
-import io.kvstadium.transfer.redis.Kind;
 import io.kvstadium.server.database.Database.Counters;
 import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.CommitGroup;
+import io.kvstadium.server.execute.ReadView;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.server.execute.WriteSet;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.store.Range;
+import io.kvstadium.transfer.redis.Kind;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,9 @@ public final class Keyspace {
   private static final byte[] NONE = {};
 
   private final Database database;
-  private final WriteSet table;
+  private final CommitGroup commitGroup;
+  private final ReadView table;
+  private final CollectionElements elements;
   private final long now;
   private final @Nullable Changes changes;
   private final Looks looks;
@@ -48,7 +49,7 @@ public final class Keyspace {
   /** The bytes that were there before it was cleared. */
   private long cleared;
 
-  private Counters saved = new Counters(0, 0, 0, 0);
+  private Counters saved = Counters.NONE;
   private long swept;
 
   /** How often lookups found something. For one thread. */
@@ -74,11 +75,12 @@ public final class Keyspace {
     this.looks = looks;
     this.changes = changes;
     this.database = database;
-    this.table = database.exists() ? commitGroup.on(database.table()) : commitGroup.absent();
+    this.table = database.exists() ? commitGroup.view(database.table()) : commitGroup.absent();
+    this.elements = new CollectionElements(database, table);
     this.now = commitGroup.now();
     if (commitGroup.writes()) {
       if (database.counted()) {
-        table.counts(Keys.META);
+        table.writable().counts(Keys.META);
       }
       commitGroup.beforeCommit(this::storeNumbers);
       commitGroup.afterCommit(() -> database.counters(counters()));
@@ -86,11 +88,9 @@ public final class Keyspace {
     this.commitGroup = commitGroup;
   }
 
-  private final CommitGroup commitGroup;
-
   private void storeNumbers() {
     if ((added != 0 || expiring != 0 || seconds != 0 || growth() != 0) && !database.raw()) {
-      table.put(Keys.COUNT, counters().stored());
+      table.writable().put(Keys.COUNT, counters().stored());
     }
     if (database.needsBound()) { // only here: what a request writes may be undone
       storeBound();
@@ -103,12 +103,12 @@ public final class Keyspace {
 
   /** By how many bytes this commit group changes it, if they are counted. */
   long growth() {
-    return table.growth() - cleared;
+    return table instanceof WriteSet writeSet ? writeSet.growth() - cleared : 0;
   }
 
   private void storeBound() {
     long bound = database.wanted();
-    table.put(Keys.GENERATION, number(bound));
+    table.writable().put(Keys.GENERATION, number(bound));
     commitGroup.afterCommit(() -> database.reserved(bound));
   }
 
@@ -150,7 +150,7 @@ public final class Keyspace {
   /** Names a key that will be overwritten, whatever it holds. */
   public void prefetchOverwritten(byte[] key) {
     if (!database.raw()) {
-      table.prefetchFirst(stored(key));
+      table.writable().prefetchFirst(stored(key));
     } else if (changes != null) {
       prefetch(key);
     }
@@ -254,7 +254,7 @@ public final class Keyspace {
 
   /** The same with at least so many bytes of a string. */
   @Nullable StoredValue presentHead(byte[] key, int needed) {
-    WriteSet.Head head = table.head(stored(key), StoredValue.BEFORE_STRING + needed);
+    ReadView.Head head = table.head(stored(key), StoredValue.BEFORE_STRING + needed);
     return head == null ? null : storedValue(head.bytes(), head.length());
   }
 
@@ -269,7 +269,7 @@ public final class Keyspace {
     if (database.raw()) {
       return changes == null ? null : presentHead(key, 0); // only if somebody listens
     }
-    int first = table.first(stored(key));
+    int first = table.writable().first(stored(key));
     if (first == WriteSet.ABSENT) {
       return null;
     }
@@ -284,14 +284,14 @@ public final class Keyspace {
         throw ReplyException.error(
             "this server serves plain tables (--raw), which hold neither collections nor expiry");
       }
-      table.put(key, storedValue.value());
+      table.writable().put(key, storedValue.value());
     } else {
       forget(key, before, storedValue);
       if (storedValue.expiry() != StoredValue.FOREVER
           && (before == null || before.expiry() != storedValue.expiry())) {
-        table.mark(Keys.expiry(storedValue.expiry(), key));
+        table.writable().mark(Keys.expiry(storedValue.expiry(), key));
       }
-      table.put(stored(key), storedValue.stored());
+      table.writable().put(stored(key), storedValue.stored());
       added += before == null ? 1 : 0;
     }
     used(key);
@@ -305,7 +305,7 @@ public final class Keyspace {
       return false;
     }
     forget(key, before, null);
-    table.delete(stored(key));
+    table.writable().delete(stored(key));
     added -= database.raw() ? 0 : 1;
     if (recency != null) {
       recency.forget(database.number(), key);
@@ -351,7 +351,7 @@ public final class Keyspace {
     }
     if (before.expiry() != StoredValue.FOREVER
         && (after == null || after.expiry() != before.expiry())) {
-      table.delete(Keys.expiry(before.expiry(), key));
+      table.writable().delete(Keys.expiry(before.expiry(), key));
     }
     if (before.kind() != Kind.STRING) {
       long generation = before.elements().generation();
@@ -360,7 +360,7 @@ public final class Keyspace {
               && after.kind() != Kind.STRING
               && after.elements().generation() == generation;
       if (!goesOn) {
-        table.mark(Keys.garbage(generation));
+        table.writable().mark(Keys.garbage(generation));
       }
     }
   }
@@ -372,9 +372,9 @@ public final class Keyspace {
       throw ReplyException.noSuchKey();
     }
     if (storedValue.expiry() != StoredValue.FOREVER) {
-      table.delete(Keys.expiry(storedValue.expiry(), from));
+      table.writable().delete(Keys.expiry(storedValue.expiry(), from));
     }
-    table.delete(Keys.key(from));
+    table.writable().delete(Keys.key(from));
     added--;
     touched(from, storedValue, null);
     set(to, storedValue);
@@ -396,60 +396,9 @@ public final class Keyspace {
     }
   }
 
-  /** The numbers of a new collection. */
-  public Elements newElements() {
-    if (database.raw()) {
-      throw ReplyException.error("this server serves plain tables (--raw), without collections");
-    }
-    return new Elements(database.nextGeneration(), 0, 0);
-  }
-
-  /** An element of a collection, or {@code null}. */
-  public byte @Nullable [] element(Elements of, byte[] rest) {
-    return table.get(Keys.element(of.generation(), rest));
-  }
-
-  public void setElement(Elements of, byte[] rest, byte[] value) {
-    table.put(Keys.element(of.generation(), rest), value);
-  }
-
-  /** Adds an element that is only a name. */
-  public void markElement(Elements of, byte[] rest) {
-    table.mark(Keys.element(of.generation(), rest));
-  }
-
-  public void removeElement(Elements of, byte[] rest) {
-    table.delete(Keys.element(of.generation(), rest));
-  }
-
-  /** Lets elements of a collection that goes on be removed later; see {@link Keys#garbage}. */
-  public void discard(Elements of, byte[] rest) {
-    table.mark(Keys.garbage(of.generation(), rest));
-  }
-
-  /** What was {@linkplain #discard discarded} so far, if it continues like this, is removed. */
-  public void discarded(Elements of, byte[] rest) {
-    List<byte[]> found = new ArrayList<>();
-    try (Walk all = table.scan(Range.prefix(Keys.garbage(of.generation(), rest)).keysOnly())) {
-      while (all.next()) {
-        found.add(all.key());
-      }
-    }
-    found.forEach(table::delete);
-  }
-
-  /** Copies the elements of a collection to another one, which is new. */
-  public void copy(Elements of, Keyspace to, Elements fresh) {
-    try (Walk all = elements(Keys.elements(of.generation()))) {
-      while (all.next()) {
-        to.setElement(fresh, Keys.rest(all.key()), all.value());
-      }
-    }
-    try (Walk all = table.scan(Range.prefix(Keys.garbage(of.generation())).keysOnly())) {
-      while (all.next()) { // what is discarded here must not stay there
-        to.discard(fresh, Keys.rest(all.key()));
-      }
-    }
+  /** The elements of its collections. */
+  public CollectionElements elements() {
+    return elements;
   }
 
   /** Reports what happened to a key, to those who listen to notifications. */
@@ -459,8 +408,8 @@ public final class Keyspace {
     }
   }
 
-  /** The elements of a collection, or those of a range of {@link Keys#elements}. */
-  public Walk elements(Range<byte[]> range) {
+  /** The entries of a range of the table. */
+  Walk scan(Range<byte[]> range) {
     return table.scan(range);
   }
 
@@ -495,7 +444,7 @@ public final class Keyspace {
   }
 
   private StoredValue storedValue(Walk at) {
-    WriteSet.Head head = at.head(StoredValue.LONGEST_HEAD);
+    ReadView.Head head = at.head(StoredValue.LONGEST_HEAD);
     return storedValue(head.bytes(), head.length());
   }
 
@@ -522,15 +471,15 @@ public final class Keyspace {
     }
     database.cleared();
     byte[] places = database.raw() ? null : table.get(Keys.PLACES);
-    table.clear();
+    table.writable().clear();
     if (changes != null) {
       changes.cleared();
     }
     if (places != null) { // which belongs to all databases
-      table.put(Keys.PLACES, places);
+      table.writable().put(Keys.PLACES, places);
     }
     if (!database.raw()) {
-      table.put(Keys.VERSION, new byte[] {1});
+      table.writable().put(Keys.VERSION, new byte[] {1});
       // as numbers below may still be in use by readers
       storeBound();
     }
@@ -551,7 +500,7 @@ public final class Keyspace {
    * @return whether there is more
    */
   public boolean sweep(long until) {
-    return new Sweeper(this, database, table).sweep(until, now);
+    return new Sweeper(this, database, table.writable()).sweep(until, now);
   }
 
   /** Removes a key that is due, for the sweeper. */

@@ -20,8 +20,7 @@ public final class CommitGroup {
   private static final long UNASKED = 64 << 10;
 
   private final Store store;
-  private final @Nullable Snapshot view;
-  private final boolean writes;
+  private final @Nullable Snapshot snapshot;
   private final long now;
   private final @Nullable KnownKeys known;
   private final EmptyRanges.@Nullable OfStore emptyRanges;
@@ -32,7 +31,9 @@ public final class CommitGroup {
   /** What its work was allowed to add, in bytes; -1 if nothing asked. */
   private long allowed = -1;
 
-  private final Map<Table<byte[], byte[]>, WriteSet> writeSets = new LinkedHashMap<>(4);
+  /** The tables, of which those of a group that may write are write sets. */
+  private final Map<Table<byte[], byte[]>, ReadView> tables = new LinkedHashMap<>(4);
+
   private final List<Runnable> beforeCommit = new ArrayList<>(1);
   private final List<Runnable> afterCommit = new ArrayList<>(0);
   private final List<Task> joined = new ArrayList<>(0);
@@ -41,18 +42,18 @@ public final class CommitGroup {
   /**
    * Starts a commit group.
    *
-   * @param view what is read, or {@code null} for the latest state
+   * @param snapshot what is read, or {@code null} for the latest state
    * @param known what is known outside the store, for a group that may write; {@code null} for one
    *     that only reads
    * @param emptyRanges what is known to be empty; {@code null} if that is of no use
-   * @param moment of those gaps, from before the view was made
+   * @param moment of those ranges, from before the snapshot was made
    * @param reserve on the store's disk
    * @param prefetchLimit how much is read ahead
    * @param now Unix time in milliseconds: the same for all of its work
    */
   CommitGroup(
       Store store,
-      @Nullable Snapshot view,
+      @Nullable Snapshot snapshot,
       @Nullable KnownKeys known,
       EmptyRanges.@Nullable OfStore emptyRanges,
       long moment,
@@ -64,8 +65,7 @@ public final class CommitGroup {
     this.emptyRanges = emptyRanges;
     this.moment = moment;
     this.store = store;
-    this.view = view;
-    this.writes = known != null;
+    this.snapshot = snapshot;
     this.known = known;
     this.now = now;
   }
@@ -77,7 +77,7 @@ public final class CommitGroup {
 
   /** Whether it may write. */
   public boolean writes() {
-    return writes;
+    return known != null;
   }
 
   /**
@@ -93,34 +93,39 @@ public final class CommitGroup {
     allowed = Math.max(0, allowed) + bytes;
   }
 
-  /** A table as this commit group sees it. */
-  public WriteSet on(Table<byte[], byte[]> table) {
-    WriteSet writeSet = writeSets.get(table);
-    if (writeSet == null) {
-      writeSet =
-          new WriteSet(
-              view == null ? table : view.on(table),
-              table.name(),
-              store.limits(),
-              store.capabilities().contains(Capability.EMPTY_KEY),
-              known,
-              emptyRanges == null ? null : emptyRanges.of(table.name()),
-              moment,
-              prefetchLimit);
-      writeSets.put(table, writeSet);
+  /** A table as this commit group reads it: with its own writes, if it may write. */
+  public ReadView view(Table<byte[], byte[]> table) {
+    ReadView view = tables.get(table);
+    if (view == null) {
+      boolean emptyKeys = store.capabilities().contains(Capability.EMPTY_KEY);
+      EmptyRanges empty = emptyRanges == null ? null : emptyRanges.of(table.name());
+      view =
+          known == null
+              ? new ReadView(stored(table), store.limits(), emptyKeys, empty, moment, prefetchLimit)
+              : new WriteSet(
+                  table, table.name(), store.limits(), emptyKeys, known, empty, prefetchLimit);
+      tables.put(table, view);
     }
-    return writeSet;
+    return view;
+  }
+
+  /**
+   * A table to which this commit group writes.
+   *
+   * @throws IllegalStateException if it only reads
+   */
+  public WriteSet on(Table<byte[], byte[]> table) {
+    return view(table).writable();
   }
 
   /** A table that is not there yet, in a commit group that only reads. */
-  public WriteSet absent() {
-    return new WriteSet(
-        new AbsentTable(), "", store.limits(), true, null, null, moment, prefetchLimit);
+  public ReadView absent() {
+    return new ReadView(new AbsentTable(), store.limits(), true, null, moment, prefetchLimit);
   }
 
   /** A table as it was when this commit group began, without what the group has written. */
   public TableReader<byte[], byte[]> stored(Table<byte[], byte[]> table) {
-    return view == null ? table : view.on(table);
+    return snapshot == null ? table : snapshot.on(table);
   }
 
   /** State for the executors of the work that belongs to this commit group and is made once. */
@@ -155,43 +160,49 @@ public final class CommitGroup {
   /** Reads what was named by prefetch, as far as is sensible. */
   void loadPrefetched() {
     long bytes = 0;
-    for (WriteSet writeSet : writeSets.values()) {
-      bytes = writeSet.loadPrefetched(prefetchLimit, bytes);
+    for (ReadView view : tables.values()) {
+      bytes = view.loadPrefetched(prefetchLimit, bytes);
     }
   }
 
   /** Makes the present state the one that {@link #rollback} returns to. */
   public void savepoint() {
-    for (WriteSet writeSet : writeSets.values()) {
-      writeSet.savepoint();
+    for (ReadView view : tables.values()) {
+      if (view instanceof WriteSet writeSet) {
+        writeSet.savepoint();
+      }
     }
   }
 
   /** Undoes what was written to any table since the last {@link #savepoint}. */
   public void rollback() {
-    writeSets.values().forEach(WriteSet::rollback);
+    for (ReadView view : tables.values()) {
+      if (view instanceof WriteSet writeSet) {
+        writeSet.rollback();
+      }
+    }
   }
 
   /** Writes everything that the work wrote: in one batch, if the engine has batches. */
   void commit() {
-    if (writes) {
-      beforeCommit.forEach(Runnable::run);
-      boolean changed = false;
-      for (WriteSet writeSet : writeSets.values()) {
-        changed |= writeSet.changed();
+    beforeCommit.forEach(Runnable::run);
+    long added = 0;
+    boolean changed = false;
+    for (ReadView view : tables.values()) {
+      if (view instanceof WriteSet writeSet && writeSet.changed()) {
+        changed = true;
+        added += writeSet.beforeWrite();
       }
-      if (changed) {
-        long added = 0;
-        for (WriteSet writeSet : writeSets.values()) {
-          added += writeSet.beforeWrite();
-        }
-        if (allowed >= 0 && added > 2 * allowed + UNASKED) { // such as an APPEND to a long string
-          reserve.take(added - allowed, System.nanoTime());
-        }
-        writeAll();
+    }
+    if (changed) {
+      if (allowed >= 0 && added > 2 * allowed + UNASKED) { // such as an APPEND to a long string
+        reserve.take(added - allowed, System.nanoTime());
       }
-      long committed = emptyRanges == null ? 0 : emptyRanges.advance();
-      for (WriteSet writeSet : writeSets.values()) {
+      writeAll();
+    }
+    long committed = emptyRanges == null ? 0 : emptyRanges.advance();
+    for (ReadView view : tables.values()) {
+      if (view instanceof WriteSet writeSet) {
         writeSet.committed(committed);
       }
     }
@@ -209,8 +220,8 @@ public final class CommitGroup {
   }
 
   private void forEachChanged(BiConsumer<Table<byte[], byte[]>, WriteSet> task) {
-    writeSets.forEach((table, writeSet) -> {
-      if (writeSet.changed()) {
+    tables.forEach((table, view) -> {
+      if (view instanceof WriteSet writeSet && writeSet.changed()) {
         task.accept(table, writeSet);
       }
     });

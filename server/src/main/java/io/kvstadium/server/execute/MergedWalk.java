@@ -114,12 +114,12 @@ public final class MergedWalk implements Walk {
   }
 
   @Override
-  public WriteSet.Head head(int max) {
+  public ReadView.Head head(int max) {
     if (isStored && !range.withoutValues()) {
       return StoreWalk.head(Objects.requireNonNull(stored), max);
     }
     byte[] whole = value();
-    return new WriteSet.Head(whole, whole.length);
+    return new ReadView.Head(whole, whole.length);
   }
 
   @Override

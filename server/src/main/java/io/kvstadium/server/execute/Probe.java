@@ -33,10 +33,10 @@ public final class Probe implements Task {
   public void execute(CommitGroup commitGroup) {
     try {
       byte[] nobodysKey = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
-      WriteSet table = commitGroup.on(executor.store().table());
+      ReadView table = commitGroup.view(executor.store().table());
       if (executor.store().capabilities().contains(Capability.WRITE)) {
         commitGroup.requireSpace(USEFUL, System.nanoTime());
-        table.delete(nobodysKey);
+        table.writable().delete(nobodysKey);
       } else {
         table.get(nobodysKey);
       }

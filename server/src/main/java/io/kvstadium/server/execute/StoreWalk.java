@@ -57,13 +57,13 @@ public final class StoreWalk implements Walk {
   }
 
   @Override
-  public WriteSet.Head head(int max) {
+  public ReadView.Head head(int max) {
     return head(cursor, max);
   }
 
-  static WriteSet.Head head(Cursor<byte[], byte[]> cursor, int max) {
+  static ReadView.Head head(Cursor<byte[], byte[]> cursor, int max) {
     return cursor.value(value ->
-        new WriteSet.Head(
+        new ReadView.Head(
             value.asSlice(0, Math.min(max, value.byteSize())).toArray(ValueLayout.JAVA_BYTE),
             (int) value.byteSize()));
   }

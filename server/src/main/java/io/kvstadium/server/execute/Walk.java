@@ -21,7 +21,7 @@ public interface Walk extends AutoCloseable {
         }
 
         @Override
-        public WriteSet.Head head(int max) {
+        public ReadView.Head head(int max) {
           throw new IllegalStateException("no entry");
         }
 
@@ -43,7 +43,7 @@ public interface Walk extends AutoCloseable {
    *
    * @param max how many bytes of a long value are enough
    */
-  WriteSet.Head head(int max);
+  ReadView.Head head(int max);
 
   @Override
   void close();

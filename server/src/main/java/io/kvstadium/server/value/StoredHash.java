@@ -2,12 +2,12 @@ package io.kvstadium.server.value;
 
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
-import io.kvstadium.transfer.redis.Kind;
 import io.kvstadium.server.database.RandomEntry;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.store.Range;
+import io.kvstadium.transfer.redis.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -59,7 +59,7 @@ public final class StoredHash {
   }
 
   public byte @Nullable [] get(byte[] name) {
-    return elements == null ? null : keys.element(elements, name);
+    return elements == null ? null : keys.elements().get(elements, name);
   }
 
   public boolean has(byte[] name) {
@@ -69,7 +69,7 @@ public final class StoredHash {
   /** Adds a field or replaces its value; returns whether it is new. */
   public boolean put(byte[] name, byte[] value) {
     boolean fresh = !has(name);
-    keys.setElement(own(), name, value);
+    keys.elements().put(own(), name, value);
     count += fresh ? 1 : 0;
     changed = true;
     return fresh;
@@ -80,7 +80,7 @@ public final class StoredHash {
     if (has(name)) {
       return false;
     }
-    keys.markElement(own(), name);
+    keys.elements().mark(own(), name);
     count++;
     changed = true;
     return true;
@@ -89,7 +89,7 @@ public final class StoredHash {
   private Elements own() {
     Elements own = elements;
     if (own == null) {
-      own = keys.newElements();
+      own = keys.elements().fresh();
       elements = own;
     }
     return own;
@@ -100,7 +100,7 @@ public final class StoredHash {
     if (elements == null || !has(name)) {
       return false;
     }
-    keys.removeElement(elements, name);
+    keys.elements().remove(elements, name);
     count--;
     changed = true;
     return true;
@@ -146,7 +146,7 @@ public final class StoredHash {
     if (after != null && Arrays.compareUnsigned(after, prefix) > 0) {
       range = range.from(Keys.element(generation, after), false);
     }
-    try (Walk walk = keys.elements(range)) {
+    try (Walk walk = keys.elements().walk(range)) {
       boolean more = true;
       while (more && walk.next()) {
         more = visitor.test(Keys.rest(walk.key()), walk.value());
@@ -169,7 +169,7 @@ public final class StoredHash {
   /** One of them, each as likely as the others. */
   private byte @Nullable [] at(Range<byte[]> all) {
     long left = ThreadLocalRandom.current().nextLong(count);
-    try (Walk walk = keys.elements(all.limit(left + 1).keysOnly())) {
+    try (Walk walk = keys.elements().walk(all.limit(left + 1).keysOnly())) {
       byte[] found = null;
       while (walk.next()) {
         found = walk.key();
@@ -179,7 +179,7 @@ public final class StoredHash {
   }
 
   private byte @Nullable [] first(Range<byte[]> range) {
-    try (Walk walk = keys.elements(range.limit(1).keysOnly())) {
+    try (Walk walk = keys.elements().walk(range.limit(1).keysOnly())) {
       return walk.next() ? walk.key() : null;
     }
   }

@@ -2,12 +2,12 @@ package io.kvstadium.server.value;
 
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
-import io.kvstadium.transfer.redis.Kind;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Range;
+import io.kvstadium.transfer.redis.Kind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class StoredList {
   /** The list that a key holds, or a new one. */
   public static StoredList findOrMake(Keyspace keys, byte[] key) {
     StoredList found = find(keys, key);
-    return found != null ? found : new StoredList(keys, key, null, keys.newElements());
+    return found != null ? found : new StoredList(keys, key, null, keys.elements().fresh());
   }
 
   public long count() {
@@ -67,7 +67,7 @@ public final class StoredList {
   }
 
   public byte[] get(long at) {
-    byte[] value = keys.element(elements, rest(first + at));
+    byte[] value = keys.elements().get(elements, rest(first + at));
     if (value == null) {
       throw new CorruptException("an element of a list is missing, index " + (first + at));
     }
@@ -75,7 +75,7 @@ public final class StoredList {
   }
 
   public void set(long at, byte[] value) {
-    keys.setElement(elements, rest(first + at), value);
+    keys.elements().put(elements, rest(first + at), value);
   }
 
   public void push(byte[] value, boolean left) {
@@ -98,10 +98,10 @@ public final class StoredList {
   private void cut(long left, long right) {
     if (left + right < count) {
       for (long i = 0; i < left; i++) {
-        keys.removeElement(elements, rest(first + i));
+        keys.elements().remove(elements, rest(first + i));
       }
       for (long i = count - right; i < count; i++) {
-        keys.removeElement(elements, rest(first + i));
+        keys.elements().remove(elements, rest(first + i));
       }
     }
     first += left;
@@ -112,7 +112,7 @@ public final class StoredList {
   public Walk walk(long from, long to, boolean reversed) {
     Range<byte[]> range =
         Keys.elements(elements.generation()).from(stored(from), true).to(stored(to), true);
-    return keys.elements(reversed ? range.reverse() : range);
+    return keys.elements().walk(reversed ? range.reverse() : range);
   }
 
   public List<byte[]> values(long from, long to, boolean reversed) {
@@ -189,11 +189,11 @@ public final class StoredList {
     } else if (kept >= count - kept) {
       cut(from, count - 1 - to);
     } else {
-      Elements fresh = keys.newElements();
+      Elements fresh = keys.elements().fresh();
       long index = 0;
       try (Walk walk = walk(from, to, false)) {
         while (walk.next()) {
-          keys.setElement(fresh, rest(index++), walk.value());
+          keys.elements().put(fresh, rest(index++), walk.value());
         }
       }
       elements = fresh;

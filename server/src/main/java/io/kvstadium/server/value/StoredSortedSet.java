@@ -2,11 +2,11 @@ package io.kvstadium.server.value;
 
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
-import io.kvstadium.transfer.redis.Kind;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.store.Range;
+import io.kvstadium.transfer.redis.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,14 +48,14 @@ public final class StoredSortedSet {
   /** The sorted set that a key holds, or a new one. */
   public static StoredSortedSet findOrMake(Keyspace keys, byte[] key) {
     StoredSortedSet found = find(keys, key);
-    return found != null ? found : new StoredSortedSet(keys, key, null, keys.newElements());
+    return found != null ? found : new StoredSortedSet(keys, key, null, keys.elements().fresh());
   }
 
   /** Makes a key hold these entries and nothing else; without entries the key is gone. */
   public static void replace(Keyspace keys, byte[] key, List<Scored> entries) {
     keys.remove(key);
     if (!entries.isEmpty()) {
-      StoredSortedSet set = new StoredSortedSet(keys, key, null, keys.newElements());
+      StoredSortedSet set = new StoredSortedSet(keys, key, null, keys.elements().fresh());
       entries.forEach(entry -> set.put(entry.member(), entry.score()));
       set.save();
     }
@@ -82,7 +82,7 @@ public final class StoredSortedSet {
 
   /** A member's score, or {@code null}. */
   public @Nullable Double score(byte[] member) {
-    byte[] score = keys.element(elements, named(member));
+    byte[] score = keys.elements().get(elements, named(member));
     return score == null ? null : Scored.score(score, 0);
   }
 
@@ -92,17 +92,17 @@ public final class StoredSortedSet {
     if (old == null) {
       count++;
     } else {
-      keys.removeElement(elements, scored(member, old));
+      keys.elements().remove(elements, scored(member, old));
     }
     // the longer key first: an engine that cannot hold it refuses both
-    keys.setElement(elements, scored(member, score), NOTHING);
-    keys.setElement(elements, named(member), Scored.bytes(score));
+    keys.elements().put(elements, scored(member, score), NOTHING);
+    keys.elements().put(elements, named(member), Scored.bytes(score));
   }
 
   /** Removes an existing member. */
   public void remove(Scored entry) {
-    keys.removeElement(elements, scored(entry.member(), entry.score()));
-    keys.removeElement(elements, named(entry.member()));
+    keys.elements().remove(elements, scored(entry.member(), entry.score()));
+    keys.elements().remove(elements, named(entry.member()));
     count--;
   }
 
@@ -131,7 +131,7 @@ public final class StoredSortedSet {
   private List<Scored> entries(Range<byte[]> range, boolean byScore, long skipped, long max) {
     List<Scored> found = new ArrayList<>();
     long left = skipped;
-    try (Walk walk = keys.elements(byScore ? range.keysOnly() : range)) {
+    try (Walk walk = keys.elements().walk(byScore ? range.keysOnly() : range)) {
       while (found.size() < max && walk.next()) {
         if (--left < 0) {
           found.add(entry(walk.key(), byScore ? NOTHING : walk.value(), byScore));
@@ -162,7 +162,7 @@ public final class StoredSortedSet {
     Range<byte[]> range = bounds.of(index(bounds.byScore()));
     long found = 0;
     if (range != null) {
-      try (Walk walk = keys.elements(range.keysOnly())) {
+      try (Walk walk = keys.elements().walk(range.keysOnly())) {
         while (walk.next()) {
           found++;
         }
@@ -204,8 +204,8 @@ public final class StoredSortedSet {
   public long rank(Scored entry) {
     Range<byte[]> all = index(true).keysOnly();
     byte[] own = Keys.element(elements.generation(), scored(entry.member(), entry.score()));
-    try (Walk below = keys.elements(all.to(own, false).reverse());
-        Walk above = keys.elements(all.from(own, false))) {
+    try (Walk below = keys.elements().walk(all.to(own, false).reverse());
+        Walk above = keys.elements().walk(all.from(own, false))) {
       for (long counted = 0; ; counted++) {
         if (!below.next()) {
           return counted;

@@ -1,14 +1,14 @@
 package io.kvstadium.server.value;
 
-import io.kvstadium.transfer.redis.StreamEntry;
-import io.kvstadium.transfer.redis.StreamId;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
-import io.kvstadium.transfer.redis.Kind;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.store.Range;
+import io.kvstadium.transfer.redis.Kind;
+import io.kvstadium.transfer.redis.StreamEntry;
+import io.kvstadium.transfer.redis.StreamId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -95,7 +95,7 @@ public final class StoredStream {
             keys,
             key,
             storedValue(
-                keys.newElements(),
+                keys.elements().fresh(),
                 StoredValue.FOREVER,
                 StreamId.MIN,
                 StreamId.MIN,
@@ -147,7 +147,7 @@ public final class StoredStream {
   /** Entries may be added below the floor again: what is there must go first. */
   private void settle() {
     removeAll(keysOf(Keys.elements(elements.generation(), ENTRIES).to(element(floor), false)));
-    keys.discarded(elements, ENTRIES);
+    keys.elements().discarded(elements, ENTRIES);
     floor = StreamId.MIN;
   }
 
@@ -168,7 +168,7 @@ public final class StoredStream {
 
   private List<StreamId> keysOf(Range<byte[]> range) {
     List<StreamId> found = new ArrayList<>();
-    try (Walk walk = keys.elements(range.keysOnly())) {
+    try (Walk walk = keys.elements().walk(range.keysOnly())) {
       while (walk.next()) {
         found.add(StreamId.ending(walk.key()));
       }
@@ -183,7 +183,7 @@ public final class StoredStream {
       return found;
     }
     Range<byte[]> range = between(from, to).limit(max);
-    try (Walk walk = keys.elements(reversed ? range.reverse() : range)) {
+    try (Walk walk = keys.elements().walk(reversed ? range.reverse() : range)) {
       while (walk.next()) {
         found.add(new StreamEntry(StreamId.ending(walk.key()), walk.value()));
       }
@@ -202,7 +202,7 @@ public final class StoredStream {
 
   /** The entry with an ID; not stored if there is none. */
   public StreamEntry get(StreamId id) {
-    return new StreamEntry(id, floor.isAfter(id) ? null : keys.element(elements, rest(id)));
+    return new StreamEntry(id, floor.isAfter(id) ? null : keys.elements().get(elements, rest(id)));
   }
 
   boolean has(StreamId id) {
@@ -229,7 +229,7 @@ public final class StoredStream {
 
   /** Adds an entry, whose ID must be higher than {@link #last}. */
   public void add(StreamId id, byte[] stored) {
-    keys.setElement(elements, rest(id), stored);
+    keys.elements().put(elements, rest(id), stored);
     count++;
     added++;
     last = id;
@@ -248,7 +248,7 @@ public final class StoredStream {
   }
 
   private void removeAll(List<StreamId> ids) {
-    ids.forEach(id -> keys.removeElement(elements, rest(id)));
+    ids.forEach(id -> keys.elements().remove(elements, rest(id)));
     first = null;
   }
 
@@ -258,7 +258,8 @@ public final class StoredStream {
       return 0;
     }
     long found = 0;
-    try (Walk walk = keys.elements(between(StreamId.MIN, id.previous()).limit(max).keysOnly())) {
+    try (Walk walk =
+        keys.elements().walk(between(StreamId.MIN, id.previous()).limit(max).keysOnly())) {
       while (walk.next()) {
         found++;
       }
@@ -270,7 +271,7 @@ public final class StoredStream {
   public void removeFirst(long many) {
     if (many >= MANY && !last.equals(StreamId.MAX)) { // after which there is no ID
       floor = many == count ? last.next() : at(many);
-      keys.discard(elements, rest(floor));
+      keys.elements().discard(elements, rest(floor));
       first = null;
     } else if (many > 0) {
       List<StreamId> found = keysOf(between(StreamId.MIN, StreamId.MAX).limit(many));
@@ -286,7 +287,7 @@ public final class StoredStream {
     boolean near = position < count / 2;
     Range<byte[]> part = near ? all.limit(position + 1) : all.reverse().limit(count - position);
     StreamId id = floor;
-    try (Walk walk = keys.elements(part)) {
+    try (Walk walk = keys.elements().walk(part)) {
       while (walk.next()) {
         id = StreamId.ending(walk.key());
       }
@@ -316,14 +317,14 @@ public final class StoredStream {
 
   /** A group, or {@code null}. */
   public @Nullable StreamGroup group(byte[] name) {
-    byte[] stored = keys.element(elements, named(name));
+    byte[] stored = keys.elements().get(elements, named(name));
     return stored == null ? null : new StreamGroup(this, name, stored);
   }
 
   /** All groups, in the order of their names. */
   public List<StreamGroup> groups() {
     List<StreamGroup> found = new ArrayList<>();
-    try (Walk walk = keys.elements(Keys.elements(elements.generation(), NAMES))) {
+    try (Walk walk = keys.elements().walk(Keys.elements(elements.generation(), NAMES))) {
       while (walk.next()) {
         byte[] rest = Keys.rest(walk.key());
         found.add(new StreamGroup(this, Arrays.copyOfRange(rest, 1, rest.length), walk.value()));
@@ -338,13 +339,13 @@ public final class StoredStream {
   }
 
   public void removeGroup(StreamGroup group) {
-    keys.removeElement(elements, named(group.name()));
-    keys.discard(elements, group.prefix());
+    keys.elements().remove(elements, named(group.name()));
+    keys.elements().discard(elements, group.prefix());
     keys.touch(key); // for those who wait in this group
   }
 
   public void save(StreamGroup group, byte[] stored) {
-    keys.setElement(elements, named(group.name()), stored);
+    keys.elements().put(elements, named(group.name()), stored);
   }
 
   /** Writes the stream's numbers. It stays when it is empty. */

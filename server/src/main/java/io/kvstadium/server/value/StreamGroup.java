@@ -1,6 +1,5 @@
 package io.kvstadium.server.value;
 
-import io.kvstadium.transfer.redis.StreamId;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.StoredValue.Elements;
@@ -8,6 +7,7 @@ import io.kvstadium.server.execute.Walk;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Range;
+import io.kvstadium.transfer.redis.StreamId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -185,7 +185,7 @@ public final class StreamGroup {
     Bytes key = new Bytes(of);
     Consumer found = known.get(key);
     if (found == null) {
-      byte[] stored = keys.element(elements, rest(CONSUMER, of));
+      byte[] stored = keys.elements().get(elements, rest(CONSUMER, of));
       if (stored != null) {
         ByteBuffer in = ByteBuffer.wrap(stored);
         found = new Consumer(of, in.getLong(), in.getLong());
@@ -220,7 +220,7 @@ public final class StreamGroup {
   public List<Consumer> all() {
     List<Consumer> found = new ArrayList<>();
     try (Walk walk =
-        keys.elements(Keys.elements(elements.generation(), rest(CONSUMER, new byte[0])))) {
+        keys.elements().walk(Keys.elements(elements.generation(), rest(CONSUMER, new byte[0])))) {
       while (walk.next()) {
         byte[] rest = Keys.rest(walk.key());
         ByteBuffer in = ByteBuffer.wrap(walk.value());
@@ -241,7 +241,7 @@ public final class StreamGroup {
           remove(each);
           return true;
         });
-    keys.removeElement(elements, rest(CONSUMER, consumer.name));
+    keys.elements().remove(elements, rest(CONSUMER, consumer.name));
     known.remove(new Bytes(consumer.name));
     consumers--;
   }
@@ -251,7 +251,7 @@ public final class StreamGroup {
     if (id.isAfter(top)) {
       return null;
     }
-    byte[] stored = keys.element(elements, rest(PENDING, id.bytes()));
+    byte[] stored = keys.elements().get(elements, rest(PENDING, id.bytes()));
     return stored == null ? null : pending(id, stored);
   }
 
@@ -277,7 +277,7 @@ public final class StreamGroup {
         Keys.elements(elements.generation(), prefix)
             .from(element(prefix, from), true)
             .to(element(prefix, to), true);
-    try (Walk walk = keys.elements(range)) {
+    try (Walk walk = keys.elements().walk(range)) {
       boolean more = true;
       while (more && walk.next()) {
         StreamId id = StreamId.ending(walk.key());
@@ -294,7 +294,7 @@ public final class StreamGroup {
   public StreamId edge(boolean end) {
     Range<byte[]> all =
         Keys.elements(elements.generation(), rest(PENDING, new byte[0])).limit(1).keysOnly();
-    try (Walk walk = keys.elements(end ? all.reverse() : all)) {
+    try (Walk walk = keys.elements().walk(end ? all.reverse() : all)) {
       return walk.next() ? StreamId.ending(walk.key()) : StreamId.MIN;
     }
   }
@@ -315,7 +315,7 @@ public final class StreamGroup {
       if (before != null) {
         remove(before);
       }
-      keys.markElement(elements, rest(consumer.name, id.bytes()));
+      keys.elements().mark(elements, rest(consumer.name, id.bytes()));
       change(consumer, 1);
     }
     byte[] stored =
@@ -324,7 +324,7 @@ public final class StreamGroup {
             .putLong(deliveries)
             .put(consumer.name)
             .array();
-    keys.setElement(elements, rest(PENDING, id.bytes()), stored);
+    keys.elements().put(elements, rest(PENDING, id.bytes()), stored);
     top = id.max(top);
   }
 
@@ -334,8 +334,8 @@ public final class StreamGroup {
     if (owner == null) {
       throw new CorruptException("an entry is pending for a consumer that does not exist");
     }
-    keys.removeElement(elements, rest(PENDING, entry.id().bytes()));
-    keys.removeElement(elements, rest(owner.name, entry.id().bytes()));
+    keys.elements().remove(elements, rest(PENDING, entry.id().bytes()));
+    keys.elements().remove(elements, rest(owner.name, entry.id().bytes()));
     change(owner, -1);
   }
 
@@ -353,7 +353,7 @@ public final class StreamGroup {
     for (Consumer each : known.values()) {
       if (each.changed) {
         byte[] stored = ByteBuffer.allocate(16).putLong(each.seen).putLong(each.pending).array();
-        keys.setElement(elements, rest(CONSUMER, each.name), stored);
+        keys.elements().put(elements, rest(CONSUMER, each.name), stored);
         each.changed = false;
       }
     }

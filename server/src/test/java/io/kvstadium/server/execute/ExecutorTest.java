@@ -41,12 +41,12 @@ class ExecutorTest {
 
     @Override
     public void prefetch(CommitGroup commitGroup) {
-      commitGroup.on(store.table()).prefetch(key);
+      commitGroup.view(store.table()).prefetch(key);
     }
 
     @Override
     public void execute(CommitGroup commitGroup) {
-      found.complete(commitGroup.on(store.table()).get(key) != null);
+      found.complete(commitGroup.view(store.table()).get(key) != null);
     }
 
     @Override
@@ -284,6 +284,25 @@ class ExecutorTest {
   }
 
   @Test
+  void aGroupThatOnlyReadsRefusesToWrite() {
+    try (Store store = Stadium.open("memory:");
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
+      Writing<Integer> reading =
+          new Writing<>(commitGroup -> {
+            commitGroup.on(store.table()).put(new byte[1], new byte[1]);
+            return 0;
+          });
+
+      executor.read(reading);
+
+      assertThat(reading.told)
+          .failsWithin(Duration.ofMinutes(1))
+          .withThrowableOfType(ExecutionException.class)
+          .withCauseInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
   void takingBackAClearRestoresWhatTheRoundHadWritten()
       throws ExecutionException, InterruptedException {
     try (Store store = Stadium.open("memory:");
@@ -317,7 +336,7 @@ class ExecutorTest {
 
   private static byte @Nullable [] first(
       CommitGroup commitGroup, Store store, Range<byte[]> range) {
-    try (Walk walk = commitGroup.on(store.table()).scan(range)) {
+    try (Walk walk = commitGroup.view(store.table()).scan(range)) {
       return walk.next() ? walk.key() : null;
     }
   }
@@ -393,7 +412,7 @@ class ExecutorTest {
           new Writing<>(
               commitGroup -> {
                 for (int i = 0; i < count; i++) {
-                  assertThat(commitGroup.on(store.table()).get(new byte[] {(byte) i}))
+                  assertThat(commitGroup.view(store.table()).get(new byte[] {(byte) i}))
                       .hasSize(100_000);
                 }
                 return true;
@@ -401,7 +420,7 @@ class ExecutorTest {
             @Override
             public void prefetch(CommitGroup commitGroup) {
               for (int i = 0; i < count; i++) {
-                commitGroup.on(store.table()).prefetch(new byte[] {(byte) i});
+                commitGroup.view(store.table()).prefetch(new byte[] {(byte) i});
               }
             }
           };
@@ -463,9 +482,9 @@ class ExecutorTest {
       Function<CommitGroup, List<String>> heads =
           commitGroup -> {
             List<String> found = new ArrayList<>();
-            try (Walk all = commitGroup.on(store.table()).scan(Range.all())) {
+            try (Walk all = commitGroup.view(store.table()).scan(Range.all())) {
               while (all.next()) {
-                WriteSet.Head head = all.head(1);
+                ReadView.Head head = all.head(1);
                 found.add(all.key()[0] + " " + head.bytes()[0] + " of " + head.length());
               }
             }

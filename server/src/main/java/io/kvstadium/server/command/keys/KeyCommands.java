@@ -1,13 +1,11 @@
 package io.kvstadium.server.command.keys;
 
-import io.kvstadium.transfer.redis.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.Expiries;
 import io.kvstadium.server.command.ScanOptions;
 import io.kvstadium.server.database.Databases;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
-import io.kvstadium.transfer.redis.Kind;
 import io.kvstadium.server.database.RandomEntry;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.database.StoredValue.Elements;
@@ -16,6 +14,8 @@ import io.kvstadium.server.protocol.Glob;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.store.Range;
+import io.kvstadium.transfer.redis.Decimal;
+import io.kvstadium.transfer.redis.Kind;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
@@ -117,8 +117,8 @@ public final class KeyCommands {
       to.set(key, storedValue);
       return;
     }
-    Elements fresh = to.newElements();
-    from.copy(storedValue.elements(), to, fresh);
+    Elements fresh = to.elements().fresh();
+    from.elements().copy(storedValue.elements(), to.elements(), fresh);
     to.set(key, storedValue.at(fresh.generation()));
   }
 
@@ -361,7 +361,8 @@ public final class KeyCommands {
     }
     long bytes = (long) call.arg(2).length + storedValue.storedLength();
     if (storedValue.kind() != Kind.STRING) {
-      try (Walk all = call.keys().elements(Keys.elements(storedValue.elements().generation()))) {
+      try (Walk all =
+          call.keys().elements().walk(Keys.elements(storedValue.elements().generation()))) {
         while (all.next()) {
           bytes += all.key().length + (long) all.head(0).length();
         }

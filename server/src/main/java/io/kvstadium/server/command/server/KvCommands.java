@@ -3,6 +3,7 @@ package io.kvstadium.server.command.server;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.database.Databases;
 import io.kvstadium.server.execute.ExistingTables;
+import io.kvstadium.server.execute.ReadView;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.server.execute.WriteSet;
 import io.kvstadium.server.protocol.Numbers;
@@ -37,9 +38,9 @@ public final class KvCommands {
     return name;
   }
 
-  private static @Nullable WriteSet reading(Call call) {
+  private static @Nullable ReadView reading(Call call) {
     Table<byte[], byte[]> table = existing(call);
-    return table == null ? null : call.view().commitGroup().on(table);
+    return table == null ? null : call.view().commitGroup().view(table);
   }
 
   private static WriteSet writing(Call call) {
@@ -47,12 +48,12 @@ public final class KvCommands {
   }
 
   public static void get(Call call) {
-    WriteSet table = reading(call);
+    ReadView table = reading(call);
     call.reply().bulk(table == null ? null : table.get(call.arg(2)));
   }
 
   public static void mget(Call call) {
-    WriteSet table = reading(call);
+    ReadView table = reading(call);
     call.reply().array(call.size() - 2);
     for (int i = 2; i < call.size(); i++) {
       call.reply().bulk(table == null ? null : table.get(call.arg(i)));
@@ -72,10 +73,10 @@ public final class KvCommands {
 
   public static void del(Call call) {
     int removed = 0;
-    WriteSet table = reading(call);
+    ReadView table = reading(call);
     for (int i = 2; table != null && i < call.size(); i++) {
       if (table.get(call.arg(i)) != null) {
-        table.delete(call.arg(i));
+        table.writable().delete(call.arg(i));
         removed++;
       }
     }
@@ -113,7 +114,7 @@ public final class KvCommands {
       }
     }
     List<byte[]> words = new ArrayList<>();
-    WriteSet table = reading(call);
+    ReadView table = reading(call);
     if (table != null && !range.isEmpty()) {
       try (Walk walk = table.scan(range)) {
         while (walk.next()) {

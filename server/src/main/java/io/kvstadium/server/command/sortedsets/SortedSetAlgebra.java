@@ -1,10 +1,8 @@
 package io.kvstadium.server.command.sortedsets;
 
-import io.kvstadium.transfer.redis.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
-import io.kvstadium.transfer.redis.Kind;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.server.protocol.Bytes;
@@ -12,6 +10,8 @@ import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.value.Scored;
 import io.kvstadium.server.value.StoredSortedSet;
+import io.kvstadium.transfer.redis.Decimal;
+import io.kvstadium.transfer.redis.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +48,7 @@ public final class SortedSetAlgebra {
       if (sorted != null) {
         return sorted.score(member);
       }
-      return storedValue == null || keys.element(storedValue.elements(), member) == null
+      return storedValue == null || keys.elements().get(storedValue.elements(), member) == null
           ? null
           : 1.0;
     }
@@ -60,7 +60,7 @@ public final class SortedSetAlgebra {
       List<Scored> members = new ArrayList<>();
       if (storedValue != null) {
         try (Walk walk =
-            keys.elements(Keys.elements(storedValue.elements().generation()).keysOnly())) {
+            keys.elements().walk(Keys.elements(storedValue.elements().generation()).keysOnly())) {
           while (walk.next()) {
             members.add(new Scored(Keys.rest(walk.key()), 1));
           }

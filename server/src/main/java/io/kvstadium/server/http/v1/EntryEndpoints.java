@@ -6,6 +6,7 @@ import static io.netty.handler.codec.http.HttpResponseStatus.PRECONDITION_FAILED
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kvstadium.server.execute.Executor;
+import io.kvstadium.server.execute.ReadView;
 import io.kvstadium.server.execute.WriteSet;
 import io.kvstadium.server.http.Exchange;
 import io.kvstadium.server.http.HttpException;
@@ -68,9 +69,9 @@ public final class EntryEndpoints {
     new HttpTask(
             exchange,
             Problems::reply,
-            commitGroup -> commitGroup.on(tables.get(table)).prefetch(key),
+            commitGroup -> commitGroup.view(tables.get(table)).prefetch(key),
             commitGroup -> {
-              byte[] value = commitGroup.on(tables.get(table)).get(key);
+              byte[] value = commitGroup.view(tables.get(table)).get(key);
               if (value == null) {
                 throw new HttpException(NOT_FOUND, "table " + table + " has no such entry");
               }
@@ -104,7 +105,7 @@ public final class EntryEndpoints {
             Problems::reply,
             match == null && noneMatch == null
                 ? null
-                : commitGroup -> commitGroup.on(tables.get(table)).prefetch(key),
+                : commitGroup -> commitGroup.view(tables.get(table)).prefetch(key),
             commitGroup -> {
               WriteSet writeSet = commitGroup.on(tables.get(table));
               check(writeSet, key, match, noneMatch);
@@ -121,11 +122,11 @@ public final class EntryEndpoints {
   }
 
   private static void check(
-      WriteSet writeSet, byte[] key, @Nullable String match, @Nullable String noneMatch) {
+      ReadView view, byte[] key, @Nullable String match, @Nullable String noneMatch) {
     if (match == null && noneMatch == null) {
       return;
     }
-    byte[] present = writeSet.get(key);
+    byte[] present = view.get(key);
     if (noneMatch != null && present != null) {
       throw new HttpException(
           PRECONDITION_FAILED, "the entry exists", Map.of("ETag", tag(present)));
