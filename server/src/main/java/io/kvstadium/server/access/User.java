@@ -315,11 +315,10 @@ public record User(
   private static final KeyRule ALL_KEYS = new KeyRule(ALL, true, true);
 
   private void checkChannels(Command command, byte[][] request) {
-    boolean pattern = command.name().startsWith("p") && command.name().endsWith("subscribe");
-    int end = command.name().equals("publish") ? 2 : request.length;
-    boolean applies =
-        !command.name().contains("unsubscribe") && !command.name().startsWith("pubsub|");
-    for (int i = 1; applies && i < end; i++) {
+    boolean pattern = command.is(Flag.PATTERNS);
+    boolean several = pattern || command.is(Flag.CHANNELS);
+    int end = several ? request.length : command.is(Flag.CHANNEL) ? 2 : 0;
+    for (int i = 1; i < end; i++) {
       if (!allowsChannel(request[i], pattern)) {
         throw new Denial(Reason.CHANNEL, Bytes.text(request[i]));
       }

@@ -4,6 +4,7 @@ import io.kvstadium.server.database.Changes;
 import io.kvstadium.server.database.Changes.Change;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Bytes;
+import io.kvstadium.server.protocol.Command;
 import io.kvstadium.server.protocol.Command.Flag;
 import io.kvstadium.server.protocol.CommandTable;
 import io.kvstadium.server.protocol.Invocation;
@@ -28,7 +29,11 @@ public final class KeyEvents {
   /** The notifications of a request, in the order in which Redis sends them. */
   static List<Event> of(Invocation call, Changes changes) {
     List<Event> events = new ArrayList<>();
-    for (Change each : ordered(call, changes)) {
+    List<Change> all = new ArrayList<>(changes.all());
+    if (call.command().is(Flag.RENAMES)) {
+      all.sort(Comparator.comparing(Change::exists)); // the old name first
+    }
+    for (Change each : all) {
       if (each.wasDue()) {
         events.add(new Event('x', "expired", each));
       }
@@ -47,20 +52,6 @@ public final class KeyEvents {
         .map(each ->
             each.wasDue() ? new Event('x', "expired", each) : new Event('e', "evicted", each))
         .toList();
-  }
-
-  /** Of two keys, the one in the first argument comes first; in a move of elements, last. */
-  private static List<Change> ordered(Invocation call, Changes changes) {
-    List<Change> all = new ArrayList<>(changes.all());
-    switch (call.command().name()) {
-      case "lmove", "rpoplpush", "blmove", "brpoplpush" ->
-          all.sort(Comparator.comparing(each -> isFirst(call, each)));
-      case "rename", "renamenx", "smove" ->
-          all.sort(Comparator.comparing(each -> !isFirst(call, each)));
-      case "move" -> all.sort(Comparator.comparing(Change::exists)); // gone from one first
-      default -> {}
-    }
-    return all;
   }
 
   private static boolean isFirst(Invocation call, Change change) {
@@ -82,8 +73,7 @@ public final class KeyEvents {
     if (event.equals("$set") && change.exists() && expires(change) && !keepsExpiry(call)) {
       events.add(new Event('g', "expire", change));
     }
-    String command = call.command().name();
-    if (gone && !command.startsWith("rename") && !command.equals("move")) {
+    if (gone && !call.command().is(Flag.RENAMES)) {
       events.add(new Event('g', "del", change));
     }
   }
@@ -103,32 +93,29 @@ public final class KeyEvents {
   }
 
   private static List<String> names(Invocation call, Change change) {
-    String event = call.command().event();
-    return switch (call.command().name()) {
-      case "rename", "renamenx" -> List.of(isFirst(call, change) ? "grename_from" : "grename_to");
-      case "move" -> List.of(change.exists() ? "gmove_to" : "gmove_from");
-      case "smove" -> List.of(isFirst(call, change) ? "ssrem" : "ssadd");
-      case "zadd" -> List.of(increments(call) ? "zzincr" : "zzadd");
-      case "lmpop" -> List.of(pops(call, 1) ? "llpop" : "lrpop");
-      case "blmpop" -> List.of(pops(call, 2) ? "llpop" : "lrpop");
-      case "zmpop" -> List.of(pops(call, 1) ? "zzpopmin" : "zzpopmax");
-      case "bzmpop" -> List.of(pops(call, 2) ? "zzpopmin" : "zzpopmax");
-      case "rpoplpush", "brpoplpush" -> moves(call, change, "rpop", "lpush");
-      case "lmove", "blmove" -> moves(call, change, side(call, 3) + "pop", side(call, 4) + "push");
-      default -> event.equals("-") ? List.of() : List.of(event);
-    };
-  }
-
-  /** The events of a move; within one list, both. */
-  private static List<String> moves(Invocation call, Change change, String pop, String push) {
-    if (Arrays.equals(call.arg(1), call.arg(2))) {
-      return List.of("l" + push, "l" + pop);
+    Command command = call.command();
+    String[] events = command.event().split("/", 2);
+    if (events.length == 1) {
+      return events[0].equals("-") ? List.of() : List.of(events[0]);
     }
-    return List.of("l" + (isFirst(call, change) ? pop : push));
+    boolean first;
+    if (command.is(Flag.RENAMES)) {
+      first = !change.exists();
+    } else if (command.is(Flag.NUMBERED)) {
+      first = pops(call, command.first());
+    } else if (command.last() == 2) {
+      if (Arrays.equals(call.arg(1), call.arg(2))) { // a list, to which is added first
+        return List.of(side(call, events[1], 4), side(call, events[0], 3));
+      }
+      return List.of(isFirst(call, change) ? side(call, events[0], 3) : side(call, events[1], 4));
+    } else {
+      first = !increments(call);
+    }
+    return List.of(events[first ? 0 : 1]);
   }
 
-  private static String side(Invocation call, int i) {
-    return call.word(i).substring(0, 1);
+  private static String side(Invocation call, String event, int i) {
+    return event.contains("*") ? event.replace("*", call.word(i).substring(0, 1)) : event;
   }
 
   private static boolean increments(Invocation call) {

@@ -46,13 +46,14 @@ public final class Monitors {
         .append(' ')
         .append(inScript ? "lua" : client.address())
         .append(']');
-    int shown = call.command().name().equals("auth") ? 1 : call.size();
+    boolean secret = call.command().is(Flag.SECRET);
+    int shown = call.size();
     for (int i = 0; i < call.size(); i++) {
       if (line.length() >= LONGEST) {
         line.append(" ... (%d more arguments)".formatted(call.size() - i));
         break;
       }
-      if (i > 1 && call.command().name().equals("hello") && call.word(i - 1).equals("auth")) {
+      if (secret && i > 0 && call.word(i - 1).equals("auth")) { // a name, or an option
         shown = i;
       }
       if (i < shown) {

@@ -21,7 +21,8 @@ import java.util.TreeMap;
  * @param last of the last key; negative counts from the end
  * @param step from one key to the next
  * @param uses a letter of {@link KeyUse} for each key, the last one for all further keys
- * @param event the class and the name of its keyspace notification, "-" without one of its own
+ * @param event the class and the name of its keyspace notification, or two with a slash between;
+ *     "-" without one of its own
  * @param group of Redis' documentation
  * @param categories the ACL categories that it is in, without the sign
  * @param since the version of Redis that has it
@@ -46,7 +47,7 @@ public record Command(
     int number,
     SortedMap<String, Command> subcommands) {
 
-  /** How many words follow an option of SORT or GEORADIUS. */
+  /** How many words follow an option of those that store. */
   private static final Map<String, Integer> OPTIONS =
       Map.of("limit", 2, "by", 1, "get", 1, "count", 1, "store", 1, "storedist", 1);
 
@@ -105,7 +106,21 @@ public record Command(
     /** Is executed while others wait for the end of a pause. */
     UNPAUSES(false),
     /** Its first argument is a plain table. */
-    TABLE(false);
+    TABLE(false),
+    /** Half of what follows the word STREAMS are keys. */
+    STREAMS(false),
+    /** What follows STORE or STOREDIST is a key. */
+    STORES(false),
+    /** What follows the last STORE is a key. */
+    STORES_LAST(false),
+    /** What a key held is held by another, or in another database: it is gone without an event. */
+    RENAMES(false),
+    /** Its first argument is a channel. */
+    CHANNEL(false),
+    /** Its arguments are channels. */
+    CHANNELS(false),
+    /** Its arguments are patterns of channels. */
+    PATTERNS(false);
 
     private final boolean shown;
 
@@ -207,15 +222,15 @@ public record Command(
         positions.add(i);
       }
     }
-    switch (name) {
-      case "xread", "xreadgroup" -> addStreams(request, positions);
-      case "sort", "georadius", "georadiusbymember" -> addTargets(request, positions);
-      default -> {}
+    if (is(Flag.STREAMS)) {
+      addStreams(request, positions);
+    } else if (is(Flag.STORES) || is(Flag.STORES_LAST)) {
+      addTargets(request, positions);
     }
     return positions;
   }
 
-  /** The positions of the keys of XREAD and XREADGROUP: half of what follows STREAMS. */
+  /** The positions of the keys after STREAMS. */
   private void addStreams(byte[][] request, List<Integer> positions) {
     int at = -arity - 3;
     while (at < request.length && !Bytes.word(request[at]).equals("streams")) {
@@ -227,14 +242,14 @@ public record Command(
     }
   }
 
-  /** The positions of the keys that SORT and GEORADIUS store to. */
+  /** The positions of the keys to store to. */
   private void addTargets(byte[][] request, List<Integer> positions) {
     int fixed = positions.size();
     for (int i = -arity; i + 1 < request.length; i++) {
       String word = Bytes.word(request[i]);
-      if (word.equals("store") || (word.equals("storedist") && !name.equals("sort"))) {
-        if (name.equals("sort") && positions.size() > fixed) {
-          positions.removeLast(); // the last one applies
+      if (word.equals("store") || (word.equals("storedist") && is(Flag.STORES))) {
+        if (is(Flag.STORES_LAST) && positions.size() > fixed) {
+          positions.removeLast();
         }
         positions.add(i + 1);
       }

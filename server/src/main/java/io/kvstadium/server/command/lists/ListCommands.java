@@ -1,13 +1,13 @@
 package io.kvstadium.server.command.lists;
 
-import io.kvstadium.transfer.redis.Decimal;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.ManyPop;
-import io.kvstadium.transfer.redis.Kind;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.value.StoredList;
+import io.kvstadium.transfer.redis.Decimal;
+import io.kvstadium.transfer.redis.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -291,9 +291,10 @@ public final class ListCommands {
       from.save();
     } else {
       StoredList to = StoredList.findOrMake(call.keys(), call.arg(2));
-      value = pop(from, fromLeft);
+      value = from.pop(1, fromLeft).getFirst();
       to.push(value, toLeft);
-      to.save();
+      to.save(); // first, so that it is reported first
+      from.save();
     }
     call.reply().bulk(value);
   }
