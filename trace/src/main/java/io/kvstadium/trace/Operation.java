@@ -65,6 +65,25 @@ public record Operation(
     return time - duration;
   }
 
+  /** Returns a copy that is of a range from its key. */
+  public Operation upTo(byte @Nullable [] bound, long newLimit, int newFlags) {
+    return new Operation(
+        kind, outcome, thread, table, key, bound, time, duration, length, count, newLimit, ttl,
+        newFlags);
+  }
+
+  /** Returns a copy that read or removed so many entries. */
+  public Operation counting(long entries) {
+    return new Operation(
+        kind, outcome, thread, table, key, to, time, duration, length, entries, limit, ttl, flags);
+  }
+
+  /** Returns a copy whose entry expires after so many milliseconds. */
+  public Operation expiring(long millis) {
+    return new Operation(
+        kind, outcome, thread, table, key, to, time, duration, length, count, limit, millis, flags);
+  }
+
   /** Returns a copy with other keys. */
   Operation withKeys(byte @Nullable [] newKey, byte @Nullable [] newTo) {
     return new Operation(

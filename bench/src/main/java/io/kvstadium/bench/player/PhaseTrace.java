@@ -113,11 +113,10 @@ public final class PhaseTrace implements AutoCloseable {
   /** Takes back what of the last trace was not carried out. */
   public void played(long operations) {
     for (int k = count - 1; k >= operations && entries == null; k--) {
-      switch (written[k]) {
-        case INSERT -> source.forget();
-        case UPDATE, READ_MODIFY_WRITE, DELETE ->
-            population.generations().set(indexes[k], priors[k]);
-        default -> {}
+      if (written[k] == Operation.INSERT) {
+        source.forget();
+      } else if (written[k].is(Operation.Trait.WRITES)) {
+        population.generations().set(indexes[k], priors[k]);
       }
     }
   }
@@ -248,15 +247,11 @@ public final class PhaseTrace implements AutoCloseable {
   private static void scan(
       TraceWriter out, byte @Nullable [] from, Outcome outcome, long limit, long found)
       throws IOException {
-    out.append(
-        new io.kvstadium.trace.Operation(
-            Kind.SCAN, outcome, 0, "", from, null, 0, 0, -1, found, limit, -1, 0));
+    out.append(of(Kind.SCAN, outcome, from, -1).upTo(null, limit, 0).counting(found));
   }
 
   private static void value(TraceWriter out, long at) throws IOException {
-    out.append(
-        new io.kvstadium.trace.Operation(
-            Kind.VALUE, Outcome.OK, 0, "", null, null, 0, 0, -1, at, -1, -1, 0));
+    out.append(of(Kind.VALUE, Outcome.OK, null, -1).counting(at));
   }
 
   private static void bound(TraceWriter out, Kind kind) throws IOException {

@@ -37,24 +37,24 @@ final class PhaseSection {
   private static PhaseSpec common(Section section) {
     Operation operation = operation(section);
     String name = section.text("name", operation.word());
-    return new PhaseSpec(
-        name == null ? operation.word() : name,
-        operation,
-        section.whole("operations", 0, 0),
-        section.number("seconds", 0, 0, 1e9),
-        section.small("threads", 1, 1),
-        new Shape(
-            section.small("batch", 1, 1),
-            section.small("keys", 1, 1),
-            section.small("parallelism", 1, 1),
-            section.parsed("scan_length", "100", law -> SizeDistribution.parse(law, "Scan length")),
-            mix(section, operation)),
-        section.parsed("distribution", "uniform", Distribution::parse),
-        rate(section),
-        section.flag("cold"),
-        null,
-        durability(section, operation),
-        null);
+    return PhaseSpec.of(name == null ? operation.word() : name, operation)
+        .with(phase -> {
+          phase.operations = section.whole("operations", 0, 0);
+          phase.seconds = section.number("seconds", 0, 0, 1e9);
+          phase.threads = section.small("threads", 1, 1);
+          phase.shape =
+              new Shape(
+                  section.small("batch", 1, 1),
+                  section.small("keys", 1, 1),
+                  section.small("parallelism", 1, 1),
+                  section.parsed(
+                      "scan_length", "100", law -> SizeDistribution.parse(law, "Scan length")),
+                  mix(section, operation));
+          phase.distribution = section.parsed("distribution", "uniform", Distribution::parse);
+          phase.rate = rate(section);
+          phase.cold = section.flag("cold");
+          phase.durability = durability(section, operation);
+        });
   }
 
   private static @Nullable Durability durability(Section section, Operation operation) {

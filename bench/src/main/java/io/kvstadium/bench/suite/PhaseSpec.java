@@ -122,7 +122,8 @@ public record PhaseSpec(
     return with(copy -> copy.name = name + text);
   }
 
-  private PhaseSpec with(Consumer<Copy> changes) {
+  /** Returns a changed copy. */
+  PhaseSpec with(Consumer<Copy> changes) {
     Copy copy = new Copy(this);
     changes.accept(copy);
     return copy.made();
@@ -144,7 +145,7 @@ public record PhaseSpec(
   }
 
   /** A copy in the making. */
-  private static final class Copy {
+  static final class Copy {
     String name;
     final Operation operation;
     long operations;
@@ -158,7 +159,7 @@ public record PhaseSpec(
     @Nullable Durability durability;
     @Nullable Replay replay;
 
-    Copy(PhaseSpec of) {
+    private Copy(PhaseSpec of) {
       name = of.name;
       operation = of.operation;
       operations = of.operations;
@@ -173,7 +174,7 @@ public record PhaseSpec(
       replay = of.replay;
     }
 
-    PhaseSpec made() {
+    private PhaseSpec made() {
       return new PhaseSpec(
           name,
           operation,

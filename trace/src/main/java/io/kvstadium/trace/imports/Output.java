@@ -64,7 +64,7 @@ final class Output {
   void expiring(Kind kind, String table, byte[] key, long length, long ttl) throws IOException {
     taken++;
     writer.append(
-        new Operation(kind, Outcome.OK, thread, table, key, null, time, 0, length, -1, -1, ttl, 0));
+        Operation.of(kind, Outcome.OK, thread, table, key, time, 0, length).expiring(ttl));
   }
 
   /** A range that a scan or a removal covers; how much it found is not known. */
@@ -73,15 +73,14 @@ final class Output {
       throws IOException {
     taken++;
     writer.append(
-        new Operation(
-            kind, Outcome.UNKNOWN, thread, table, from, to, time, 0, -1, -1, limit, -1, flags));
+        Operation.of(kind, Outcome.UNKNOWN, thread, table, from, time, 0, -1)
+            .upTo(to, limit, flags));
   }
 
   /** The bound of a batch or a transaction, or the removal of all entries. */
   void bound(Kind kind, String table) throws IOException {
     taken += kind == Kind.CLEAR ? 1 : 0;
-    writer.append(
-        new Operation(kind, Outcome.OK, thread, table, null, null, time, 0, -1, -1, -1, -1, 0));
+    writer.append(Operation.of(kind, Outcome.OK, thread, table, null, time, 0, -1));
   }
 
   /** Something without a counterpart. */

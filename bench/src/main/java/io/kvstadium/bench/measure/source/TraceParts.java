@@ -259,20 +259,16 @@ public final class TraceParts {
   /** As many entries as before, which is of a longer range; a bounded one may have fewer. */
   private static Operation sampled(Operation scan) {
     long limit = scan.count() < 0 ? scan.limit() : scan.count();
-    return new Operation(
-        scan.kind(),
-        scan.outcome(),
-        scan.thread(),
-        scan.table(),
-        scan.key(),
-        scan.to(),
-        scan.time(),
-        scan.duration(),
-        -1,
-        -1,
-        limit,
-        scan.ttl(),
-        scan.flags());
+    return Operation.of(
+            scan.kind(),
+            scan.outcome(),
+            scan.thread(),
+            scan.table(),
+            scan.key(),
+            scan.time(),
+            scan.duration(),
+            -1)
+        .upTo(scan.to(), limit, scan.flags());
   }
 
   /** What is there after some operations: keys with the lengths of their values. */
