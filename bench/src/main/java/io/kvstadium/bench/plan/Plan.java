@@ -2,6 +2,7 @@ package io.kvstadium.bench.plan;
 
 import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.text.Finding;
 import java.util.ArrayList;
@@ -45,6 +46,18 @@ public record Plan(
     leftOut = List.copyOf(leftOut);
     legacy = Collections.unmodifiableSet(new LinkedHashSet<>(legacy));
     findings = List.copyOf(findings);
+  }
+
+  /** The plan of a suite that is ready: each configuration runs all phases as they are. */
+  public static Plan of(Suite suite, double warmUpSeconds, long seed) {
+    List<PlannedTrial> entrants = new ArrayList<>();
+    for (int e = 0; e < suite.experiments().size(); e++) {
+      Experiment experiment = suite.experiments().get(e);
+      for (Configuration each : experiment.configurations()) {
+        entrants.add(new PlannedTrial(e, each, experiment.phases(), List.of(), 1, seed));
+      }
+    }
+    return new Plan(suite, suite, warmUpSeconds, entrants, List.of(), Set.of(), List.of(), seed);
   }
 
   /** Returns a copy with more findings. */

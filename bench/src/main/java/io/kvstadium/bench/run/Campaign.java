@@ -16,7 +16,6 @@ import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.text.Finding;
 import io.kvstadium.bench.text.Finding.Level;
 import io.kvstadium.bench.trial.Message;
-import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,16 +106,12 @@ public final class Campaign implements AutoCloseable {
     directory.close();
   }
 
-  private static Resources resources(Plan plan, Experiment experiment) {
-    return Resources.of(plan.suite().heap(), experiment.memory());
-  }
-
   /** Examines the machine, and refuses to run if the settings ask for that. */
   private Machine examine(Plan plan, @Nullable Results before) {
     List<Resources> limits =
         plan.suite().experiments().stream()
             .filter(each -> !each.configurations().isEmpty())
-            .map(each -> resources(plan, each))
+            .map(each -> TrialRun.resources(plan, each))
             .distinct()
             .toList();
     List<Finding> seen = new ArrayList<>();
@@ -149,7 +144,7 @@ public final class Campaign implements AutoCloseable {
       return;
     }
     audit =
-        new HarnessAudit(runner.executor, directory.stores())
+        new HarnessAudit(new TrialRun(runner.executor, directory.trial()))
             .run(
                 runner.languages,
                 runner.settings.seed(),
@@ -224,35 +219,20 @@ public final class Campaign implements AutoCloseable {
     private void run(PlannedTrial planned) {
       ResultCollector collector = collectors.get(planned.experiment());
       Configuration configuration = planned.configuration();
-      Experiment experiment = plan.suite().experiments().get(planned.experiment());
-      TrialPlan trial =
-          new TrialPlan(
-              configuration,
-              planned.number(),
-              planned.seed(),
-              directory.trial().toAbsolutePath().toString(),
-              experiment.data(),
-              settings.source(),
-              planned.phases(),
-              plan.warmUpSeconds(),
-              collector.chunks(configuration.name()));
       Message.Done done =
-          runner.executor.run(
-              trial,
-              resources(plan, experiment),
-              message -> {
-                if (message instanceof Message.Progress progress) {
-                  runner.watcher.progress(
-                      configuration.name(),
-                      planned.number(),
-                      progress.phase(),
-                      clock.done(),
-                      clock.secondsLeft());
-                } else {
-                  throw new IllegalStateException(
-                      "how a trial ends is the executor's affair: " + message);
-                }
-              });
+          new TrialRun(runner.executor, directory.trial())
+              .run(
+                  plan,
+                  planned,
+                  settings.source(),
+                  collector.chunks(configuration.name()),
+                  phase ->
+                      runner.watcher.progress(
+                          configuration.name(),
+                          planned.number(),
+                          phase,
+                          clock.done(),
+                          clock.secondsLeft()));
       if (runner.isStopped()) {
         return; // cut off: not a figure, and not the engine's failure
       }

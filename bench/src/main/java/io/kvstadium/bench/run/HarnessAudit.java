@@ -1,6 +1,7 @@
 package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.machine.Probes;
+import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.OpenLoop;
@@ -10,14 +11,14 @@ import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.DataSpec;
+import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
-import io.kvstadium.bench.trial.Message;
+import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Measures what the harness itself costs, in a trial on an engine that does nothing. Operations are
  * timed one by one, in batches, and one by one at a fixed rate.
  */
-record HarnessAudit(Executor executor, Path directory) {
+record HarnessAudit(TrialRun trials) {
   private static final String NULL_ENGINE = "null";
   private static final long HEAP = 256L << 20;
   private static final double SECONDS = 0.5;
@@ -129,26 +130,17 @@ record HarnessAudit(Executor executor, Path directory) {
     Configuration configuration =
         new Configuration(
             "the harness", NULL_ENGINE, Map.of(), Durability.NONE, Access.SINGLE, NULL_ENGINE);
-    TrialPlan plan =
-        new TrialPlan(
-            java ? configuration : configuration.in(language),
-            1,
-            seed,
-            directory.resolve("audit").toString(),
+    Experiment experiment =
+        Experiment.of(
+            "the harness",
+            "",
             DataSpec.of(100_000, "random-bytes:16", "100"),
-            null,
             java ? List.of(UPDATE, BATCHED, AT_RATE) : PLAYED,
-            WARM_UP_SECONDS,
-            Map.of(UPDATE.name(), 1, BATCHED.name(), TrialPlan.CHUNK));
-    Message.Done done =
-        executor.run(
-            plan,
-            Resources.unlimited(HEAP),
-            message -> {
-              if (message instanceof Message.Progress at) {
-                progress.accept(at.phase());
-              }
-            });
-    return done.result();
+            List.of(java ? configuration : configuration.in(language)));
+    Plan plan =
+        Plan.of(
+            new Suite("the harness", "", 1, 0, HEAP, List.of(experiment)), WARM_UP_SECONDS, seed);
+    Map<String, Integer> chunks = Map.of(UPDATE.name(), 1, BATCHED.name(), TrialPlan.CHUNK);
+    return trials.run(plan, plan.round(1).getFirst(), null, chunks, progress).result();
   }
 }

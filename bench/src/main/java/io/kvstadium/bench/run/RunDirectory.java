@@ -84,10 +84,6 @@ final class RunDirectory implements AutoCloseable {
     return out.resolve("stores").resolve("classes.jsa");
   }
 
-  Path stores() {
-    return stores;
-  }
-
   /** An empty directory for the next trial. */
   Path trial() {
     Path directory = stores.resolve("trial");

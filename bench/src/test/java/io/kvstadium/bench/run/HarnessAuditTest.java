@@ -71,7 +71,7 @@ class HarnessAuditTest {
     NullTrials trials = new NullTrials();
 
     Audit audit =
-        new HarnessAudit(trials, directory)
+        new HarnessAudit(new TrialRun(trials, directory))
             .run(Languages.java(Engines.installed()), 3, detail -> {});
 
     assertThat(audit.timedNanos()).isEqualTo(100);
@@ -97,7 +97,8 @@ class HarnessAuditTest {
   void theScheduleSlipCostsNoProcessOfItsOwnAndDoesNotDisturbTheRest() {
     NullTrials trials = new NullTrials();
 
-    new HarnessAudit(trials, directory).run(Languages.java(Engines.installed()), 3, detail -> {});
+    new HarnessAudit(new TrialRun(trials, directory))
+        .run(Languages.java(Engines.installed()), 3, detail -> {});
 
     // then it comes last, and lasts less than a second
     List<PhaseSpec> phases = trials.plans.getFirst().phases();
@@ -124,10 +125,11 @@ class HarnessAuditTest {
         };
 
     Audit unknown =
-        new HarnessAudit(without, directory)
+        new HarnessAudit(new TrialRun(without, directory))
             .run(Languages.java(Engines.installed()), 3, detail -> {});
     Audit median =
-        new HarnessAudit(few, directory).run(Languages.java(Engines.installed()), 3, detail -> {});
+        new HarnessAudit(new TrialRun(few, directory))
+            .run(Languages.java(Engines.installed()), 3, detail -> {});
 
     assertThat(unknown.slipNanos()).isEqualTo(-1);
     assertThat(unknown.slipP99Nanos()).isEqualTo(-1);
@@ -147,7 +149,7 @@ class HarnessAuditTest {
         };
 
     assertThat(
-            new HarnessAudit(failing, directory)
+            new HarnessAudit(new TrialRun(failing, directory))
                 .run(Languages.java(Engines.installed()), 3, detail -> {}))
         .isNull();
   }
@@ -157,7 +159,7 @@ class HarnessAuditTest {
     FakeExecutor executor = new FakeExecutor();
 
     assertThat(
-            new HarnessAudit(executor, directory)
+            new HarnessAudit(new TrialRun(executor, directory))
                 .run(Languages.java(Engines.of(List.of())), 3, detail -> {}))
         .isNull();
     assertThat(executor.plans).isEmpty();

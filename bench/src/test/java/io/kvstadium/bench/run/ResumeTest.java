@@ -241,7 +241,7 @@ class ResumeTest {
     interrupt(5);
 
     try (RunDirectory held = RunDirectory.open(out)) {
-      assertThat(held.stores()).exists();
+      assertThat(out.resolve("stores")).exists();
       assertThatThrownBy(() -> resume(new FakeExecutor()))
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("a run is still at work in");

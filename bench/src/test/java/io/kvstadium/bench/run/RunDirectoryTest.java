@@ -28,7 +28,7 @@ class RunDirectoryTest {
       // given a run that has much to remove
       RunDirectory before = RunDirectory.open(out);
       for (int file = 0; file < 1_000; file++) {
-        Files.createFile(before.stores().resolve("file" + file));
+        Files.createFile(out.resolve("stores").resolve("file" + file));
       }
       CompletableFuture<Void> end = CompletableFuture.runAsync(before::close);
 
