@@ -1,57 +1,83 @@
 package io.kvstadium.advise;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.kvstadium.bench.result.Figure;
+import io.kvstadium.bench.stats.Factor;
 import io.kvstadium.bench.stats.Interval;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer.
+ * What an advisor says.
  *
- * @param name of the configuration to take, or {@code null}
- * @param url to paste, or {@code null}
- * @param current the configuration in use, or {@code null}
- * @param percentile the one that gains are of, as a fraction, or {@code null} for the speed
- * @param gain over the configuration in use, else over the next best engine or setting
  * @param settings what each setting brought; those that were not shown to help are not in the URL
  * @param front the last few with what they cost, the best first
  * @param flips whether other circumstances lead to another answer
- * @param giveUp what to give up, if nothing meets the needs
- * @param ruledOut what cannot, with the reason
- * @param notConsidered what was not tried
- * @param workload what was measured
- * @param durability the level of all
- * @param rounds of the last few
- * @param seconds how long it took
- * @param seed of keys, values and orders
  */
 public record Advice(
-    Verdict verdict,
-    @Nullable String name,
-    @Nullable String url,
-    @Nullable String current,
-    @Nullable Double percentile,
-    @Nullable Gain gain,
+    @JsonUnwrapped Answer answer,
     List<Setting> settings,
     List<Row> front,
     List<Flip> flips,
-    List<String> giveUp,
-    List<String> ruledOut,
-    List<String> notConsidered,
-    String workload,
-    String durability,
-    int rounds,
-    double seconds,
-    long seed) {
+    @JsonUnwrapped Rejected rejected,
+    @JsonUnwrapped Basics basics) {
   public Advice {
     settings = List.copyOf(settings);
     front = List.copyOf(front);
     flips = List.copyOf(flips);
-    giveUp = List.copyOf(giveUp);
-    ruledOut = List.copyOf(ruledOut);
-    notConsidered = List.copyOf(notConsidered);
   }
+
+  /**
+   * The answer.
+   *
+   * @param name of the configuration to take, or {@code null}
+   * @param url to paste, or {@code null}
+   * @param current the configuration in use, or {@code null}
+   * @param comparedBy what gains are of: {@code overall}, as in {@code bench}, {@code rate} where
+   *     the workload has one phase, or a percentile of the response times, such as {@code p99}
+   * @param gain over the configuration in use, else over the next best engine or setting
+   * @param change from the configuration in use to the one that {@code gain} is of, or {@code null}
+   */
+  public record Answer(
+      Verdict verdict,
+      @Nullable String name,
+      @Nullable String url,
+      @Nullable String current,
+      String comparedBy,
+      @Nullable Gain gain,
+      @Nullable Change change) {}
+
+  /**
+   * What is not among the last few.
+   *
+   * @param giveUp what to give up, if nothing meets the needs
+   * @param ruledOut what cannot, with the reason
+   * @param notConsidered what was not tried
+   */
+  public record Rejected(List<String> giveUp, List<String> ruledOut, List<String> notConsidered) {
+    public Rejected {
+      giveUp = List.copyOf(giveUp);
+      ruledOut = List.copyOf(ruledOut);
+      notConsidered = List.copyOf(notConsidered);
+    }
+  }
+
+  /**
+   * What the answer is about.
+   *
+   * @param workload what was measured
+   * @param durability the level of all
+   * @param rounds of the last few
+   * @param seconds how long it took
+   * @param seed of keys, values and orders
+   */
+  public record Basics(String workload, String durability, int rounds, double seconds, long seed) {}
 
   /** What to do. */
   public enum Verdict {
@@ -119,10 +145,23 @@ public record Advice(
       if (ratio == null) {
         return "unknown, for want of time";
       } else if (low == null || high == null) {
-        return String.format(Locale.ROOT, "×%.2f in one trial", ratio);
+        return Factor.words(ratio) + " in one trial";
       }
-      String all = String.format(Locale.ROOT, "×%.2f [%.2f, %.2f]", ratio, low, high);
+      String all = Factor.words(ratio, new Interval(low, high));
       return low <= 1 && high >= 1 ? "no difference shown, " + all : all;
+    }
+  }
+
+  /**
+   * What a change of the engine means besides, as {@code bench} has it.
+   *
+   * @param phases how much faster and slower it is, overall and at each phase; empty if there is
+   *     one
+   * @param lost what the engine in use has, and the other one not
+   */
+  public record Change(String phases, List<String> lost) {
+    public Change {
+      lost = List.copyOf(lost);
     }
   }
 
@@ -134,19 +173,22 @@ public record Advice(
   public record Setting(String setting, Gain gain, boolean taken) {}
 
   /**
-   * A configuration's figures; {@code null} if unknown.
+   * A configuration's figures.
    *
-   * @param percentile which one {@code percentileNanos} is, as a fraction
+   * @param figures NaN if unknown; files have those that are known, by their names in the catalogue
    */
-  public record Row(
-      String name,
-      @Nullable Double perSecond,
-      double percentile,
-      @Nullable Double percentileNanos,
-      @Nullable Long memoryBytes,
-      @Nullable Long diskBytes,
-      @Nullable Double writtenPerByte,
-      boolean meets) {}
+  public record Row(String name, @JsonIgnore Map<Figure, Double> figures, boolean meets) {
+    @JsonAnyGetter
+    Map<String, Object> byName() {
+      Map<String, Object> byName = new LinkedHashMap<>();
+      figures.forEach((figure, value) -> {
+        if (Double.isFinite(value)) {
+          byName.put(figure.camel(), figure.unit().raw(value));
+        }
+      });
+      return byName;
+    }
+  }
 
   /**
    * The answer in other circumstances.

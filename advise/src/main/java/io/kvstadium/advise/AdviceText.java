@@ -1,20 +1,24 @@
 package io.kvstadium.advise;
 
+import io.kvstadium.advise.Advice.Change;
 import io.kvstadium.advise.Advice.Gain;
 import io.kvstadium.advise.Advice.Row;
+import io.kvstadium.bench.report.analysis.OverallRanking;
 import io.kvstadium.bench.report.table.Table;
 import io.kvstadium.bench.report.table.Table.Column;
+import io.kvstadium.bench.result.Figure;
+import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.text.TextStyle;
 import io.kvstadium.bench.text.Units;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.DoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The answer on one screen of 80 columns. */
 public final class AdviceText {
   private static final int MAX_REASONS = 6;
+  private static final String RATE = "rate"; // the head of that figure
 
   private final Advice advice;
   private final TextStyle style;
@@ -34,8 +38,8 @@ public final class AdviceText {
 
   private void write() {
     heading();
-    if (advice.url() != null) {
-      lines.add("  " + advice.url()); // whole, to be pasted
+    if (advice.answer().url() != null) {
+      lines.add("  " + advice.answer().url()); // whole, to be pasted
     }
     if (!advice.settings().isEmpty()) {
       part("What each setting brings");
@@ -50,11 +54,13 @@ public final class AdviceText {
     }
     lines.add("");
     lines.addAll(table().known().lines(style));
-    if (advice.front().stream().anyMatch(row -> row.writtenPerByte() != null)) {
+    if (advice.front().stream()
+        .anyMatch(row -> !text(row, Figures.WRITTEN).equals(Units.MISSING))) {
       wrap(
           "",
-          "written per byte: what reached the disk in a whole trial, the load included, for each"
-              + " byte of keys and values that the workload moved.");
+          Figures.WRITTEN.head()
+              + ": what reached the disk in a whole trial, the load included, for each byte of keys"
+              + " and values that the workload moved.");
     }
     if (!advice.flips().isEmpty()) {
       part("Where the answer changes");
@@ -63,37 +69,38 @@ public final class AdviceText {
           .forEach(each ->
               wrap("  " + each.change() + ": ", each.answer() + " (" + each.how().words() + ")"));
     }
-    reasons("Cannot", advice.ruledOut());
-    reasons("Not considered", advice.notConsidered());
+    reasons("Cannot", advice.rejected().ruledOut());
+    reasons("Not considered", advice.rejected().notConsidered());
     lines.add("");
     wrap(
         "",
         String.format(
             Locale.ROOT,
             "Measured: %s; durability %s; %d rounds of the last %d; %s; seed %d.",
-            advice.workload(),
-            advice.durability(),
-            advice.rounds(),
+            advice.basics().workload(),
+            advice.basics().durability(),
+            advice.basics().rounds(),
             advice.front().size(),
-            Units.seconds(advice.seconds()),
-            advice.seed()));
+            Units.seconds(advice.basics().seconds()),
+            advice.basics().seed()));
   }
 
   private void heading() {
-    Gain gain = advice.gain();
-    switch (advice.verdict()) {
+    Gain gain = advice.answer().gain();
+    switch (advice.answer().verdict()) {
       case TAKE -> {
-        lines.addAll(bold("Take " + advice.name() + "."));
+        lines.addAll(bold("Take " + advice.answer().name() + "."));
         if (gain != null) {
           String over =
-              gain.over().equals(advice.current())
+              gain.over().equals(advice.answer().current())
                   ? gain.over() + ", which you have"
                   : gain.over() + ", the next best";
           wrap("  ", gain.words() + of(over) + where(gain) + ".");
         }
+        change(advice.answer().change());
       }
       case KEEP -> {
-        lines.addAll(bold("Keep what you have: " + advice.current() + "."));
+        lines.addAll(bold("Keep what you have: " + advice.answer().current() + "."));
         if (gain != null) {
           wrap(
               "  ",
@@ -105,26 +112,38 @@ public final class AdviceText {
         lines.addAll(
             bold(
                 "Not decided yet whether anything is better than %s, which you have."
-                    .formatted(advice.current())));
+                    .formatted(advice.answer().current())));
         if (gain != null) {
           wrap(
               "  ",
               "%s is ahead or may be: %s%s%s."
                   .formatted(gain.over(), gain.words(), of("it"), where(gain)));
         }
+        change(advice.answer().change());
         wrap("  ", "Give more time with --budget, or measure while nothing else runs.");
       }
       case NONE -> {
         lines.addAll(bold("Nothing meets all that you ask for."));
-        advice.giveUp().forEach(each -> wrap("  ", "Give up " + each + "."));
+        advice.rejected().giveUp().forEach(each -> wrap("  ", "Give up " + each + "."));
       }
     }
   }
 
+  private void change(@Nullable Change change) {
+    if (change != null && !change.phases().isEmpty()) {
+      wrap("  ", TextStyle.sentence(change.phases()) + ".");
+    }
+    if (change != null && !change.lost().isEmpty()) {
+      wrap("  ", "You would lose: " + String.join(", ", change.lost()) + ".");
+    }
+  }
+
   private String of(String over) {
-    return advice.percentile() == null
-        ? " of the speed of " + over
-        : " shorter " + Units.level(advice.percentile()) + " than that of " + over;
+    return switch (advice.answer().comparedBy()) {
+      case OverallRanking.PHASE -> " of the overall speed of " + over;
+      case RATE -> " of the speed of " + over;
+      default -> " shorter " + advice.answer().comparedBy() + " than that of " + over;
+    };
   }
 
   private static String where(Gain gain) {
@@ -132,28 +151,26 @@ public final class AdviceText {
   }
 
   private Table table() {
-    double level = advice.front().isEmpty() ? 0.99 : advice.front().getFirst().percentile();
     List<Column<Row>> columns =
-        List.of(
-            Column.of("rate", row -> text(row.perSecond(), Units::rate)),
-            Column.of(Units.level(level), row -> text(row.percentileNanos(), Units::time)),
-            Column.of("memory", row -> text(row.memoryBytes(), Units::bytes)),
-            Column.of("disk", row -> text(row.diskBytes(), Units::bytes)),
-            Column.of("written per byte", row -> text(row.writtenPerByte(), Units::ratio)));
+        advice.front().stream()
+            .limit(1)
+            .flatMap(row -> row.figures().keySet().stream())
+            .map(figure -> Column.<Row>of(figure.head(), row -> text(row, figure)))
+            .toList();
     return Table.of(
         "",
         columns,
         advice.front(),
         row ->
             new Table.Row(
-                row.name() + (row.name().equals(advice.current()) ? " (yours)" : ""),
+                row.name() + (row.name().equals(advice.answer().current()) ? " (yours)" : ""),
                 null,
                 List.of(),
                 row.meets() ? List.of() : List.of("does not meet what you ask for")));
   }
 
-  private static <T extends Number> String text(@Nullable T figure, DoubleFunction<String> unit) {
-    return figure == null ? Units.MISSING : unit.apply(figure.doubleValue());
+  private static String text(Row row, Figure figure) {
+    return figure.unit().text(row.figures().getOrDefault(figure, Double.NaN));
   }
 
   private void reasons(String title, List<String> all) {

@@ -1,13 +1,16 @@
 package io.kvstadium.advise;
 
+import io.kvstadium.advise.Advice.Change;
 import io.kvstadium.advise.Advice.Flip;
 import io.kvstadium.advise.Advice.Gain;
 import io.kvstadium.advise.Advice.Verdict;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.PlannedTrial;
 import io.kvstadium.bench.player.Languages;
+import io.kvstadium.bench.report.analysis.ComparisonGroup;
+import io.kvstadium.bench.report.analysis.EngineChange;
+import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.run.Campaign;
 import io.kvstadium.bench.run.Executor;
@@ -297,7 +300,7 @@ public final class Advisor {
         .stages()
         .forEach(stage ->
             stage
-                .figures()
+                .outcomes()
                 .forEach((candidate, own) -> {
                   if (own.failure() != null) {
                     ruledOut.add(candidate.name() + ": " + own.failure());
@@ -307,10 +310,6 @@ public final class Advisor {
     if (!halving.untried().isEmpty()) {
       notConsidered.add("for want of time: " + String.join(", ", halving.untried()));
     }
-  }
-
-  private boolean isPaced(Workload workload) {
-    return needs.rate() > 0 || (needs.limit() != null && workload instanceof TraceWorkload);
   }
 
   /** Measures the last few in rounds. */
@@ -357,20 +356,11 @@ public final class Advisor {
     Results measured =
         question.measure("the last", Runner.RESULTS, work, plan, new Rounds(plan, halving.ended()));
     results = measured;
-    Map<String, Map<String, Map<Integer, Figures>>> trials = new LinkedHashMap<>();
-    for (ExperimentResult experiment : measured.experiments()) {
-      Map<String, Map<Integer, Figures>> own = new LinkedHashMap<>();
-      for (ConfigurationResult each : experiment.configurations()) {
-        Map<Integer, Figures> figures = Figures.of(each, needs);
-        if (!figures.isEmpty()) {
-          own.put(each.name(), figures);
-        }
-      }
-      trials.put(experiment.name(), own);
-    }
+    Map<String, Measured> experiments = new LinkedHashMap<>();
+    measured.experiments().forEach(each -> experiments.put(each.name(), Measured.of(each, needs)));
     Map<String, Candidate> candidates = new LinkedHashMap<>();
     last.forEach(each -> candidates.put(each.name(), each));
-    return new Choice(trials, candidates, current == null ? null : current.name(), needs);
+    return new Choice(experiments, candidates, current == null ? null : current.name(), needs);
   }
 
   /**
@@ -380,7 +370,7 @@ public final class Advisor {
   private static List<Advice.Setting> settings(
       Variations variations, Choice choice, Candidate best, boolean inUse) {
     Candidate usual = new Candidate(best.engine(), Map.of());
-    boolean alone = best.settings().size() == 1 && choice.figures(usual.name()) != null;
+    boolean alone = best.settings().size() == 1 && choice.ran(usual.name());
     List<Advice.Setting> settings = new ArrayList<>();
     best.settings()
         .forEach((option, value) -> {
@@ -389,6 +379,22 @@ public final class Advisor {
           settings.add(new Advice.Setting(option + "=" + value, gain, inUse || gain.shown()));
         });
     return settings;
+  }
+
+  /** What a change means, as a report of the last rounds has it. */
+  private @Nullable Change change(@Nullable String now, String other) {
+    ComparisonGroup group = Report.of(results()).sections().getFirst().groups().getFirst();
+    Map<String, ConfigurationResult> ran = new LinkedHashMap<>();
+    group.ran().forEach(each -> ran.put(each.name(), each));
+    ConfigurationResult own = now == null ? null : ran.get(now);
+    ConfigurationResult others = ran.get(other);
+    if (own == null || others == null) {
+      return null;
+    }
+    EngineChange change = new EngineChange(group, own, others);
+    boolean several =
+        group.overall() != null && group.order().containsAll(List.of(own.name(), other));
+    return new Change(several ? change.gain() : "", change.lost());
   }
 
   private Advice answer(
@@ -427,25 +433,34 @@ public final class Advisor {
       taken = each.taken() ? taken : taken.without(each.setting().split("=", 2)[0]);
     }
     boolean answered = picked != null && rival == null;
-    return new Advice(
+    Verdict verdict =
         picked == null
             ? Verdict.NONE
-            : rival != null ? Verdict.UNDECIDED : keeps ? Verdict.KEEP : Verdict.TAKE,
-        answered ? taken.name() : null,
-        answered ? taken.url(question.level()) : null,
-        now,
-        isPaced(question.workload()) ? needs.level() : null,
-        gain == null || !keeps ? gain : gain.over(Objects.requireNonNull(other)),
+            : rival != null ? Verdict.UNDECIDED : keeps ? Verdict.KEEP : Verdict.TAKE;
+    boolean changes = verdict == Verdict.TAKE || verdict == Verdict.UNDECIDED;
+    Advice.Answer answer =
+        new Advice.Answer(
+            verdict,
+            answered ? taken.name() : null,
+            answered ? taken.url(question.level()) : null,
+            now,
+            choice.comparedBy(),
+            gain == null || !keeps ? gain : gain.over(Objects.requireNonNull(other)),
+            changes ? change(now, rival == null ? subject : rival) : null);
+    return new Advice(
+        answer,
         brought,
         choice.front(),
         flips,
-        picked == null ? choice.giveUp() : List.of(),
-        ruledOut.stream().distinct().toList(),
-        List.copyOf(notConsidered),
-        question.workload().description(),
-        question.level().word(),
-        choice.rounds(),
-        question.campaign().elapsed(),
-        settings.seed());
+        new Advice.Rejected(
+            picked == null ? choice.giveUp() : List.of(),
+            ruledOut.stream().distinct().toList(),
+            List.copyOf(notConsidered)),
+        new Advice.Basics(
+            question.workload().description(),
+            question.level().word(),
+            choice.rounds(),
+            question.campaign().elapsed(),
+            settings.seed()));
   }
 }

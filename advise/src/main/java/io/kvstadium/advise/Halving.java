@@ -50,9 +50,9 @@ final class Halving {
 
   /**
    * @param share of the data
-   * @param figures of each candidate that was tried
+   * @param outcomes of each candidate that was tried
    */
-  record Stage(double share, Map<Candidate, Figures> figures) {}
+  record Stage(double share, Map<Candidate, Outcome> outcomes) {}
 
   /**
    * @param current what is in use, or {@code null}
@@ -113,8 +113,8 @@ final class Halving {
         oneOf = 1;
       }
       double end = begin + (until - begin) * UNTIL[stage];
-      Map<Candidate, Figures> figures = measure(present, oneOf, SECONDS[stage], end);
-      List<Candidate> order = order(figures, 1.0 / oneOf);
+      Map<Candidate, Outcome> outcomes = measure(present, oneOf, SECONDS[stage], end);
+      List<Candidate> order = order(outcomes, 1.0 / oneOf);
       if (order.isEmpty() || stage == SECONDS.length - 1) {
         present = order;
         break;
@@ -124,7 +124,7 @@ final class Halving {
       int kept = Math.clamp(Math.min((order.size() + 1) / 2, fitting), LAST, Integer.MAX_VALUE);
       List<Candidate> better = new ArrayList<>(order.subList(0, Math.min(kept, order.size())));
       if (stage == 0) {
-        better.addAll(0, together(figures, better));
+        better.addAll(0, together(outcomes, better));
       }
       // first what is always compared: a sample of the keys tells little between engines
       Set<Candidate> next = new LinkedHashSet<>(leading(order));
@@ -139,9 +139,10 @@ final class Halving {
   }
 
   /** Settings that helped alone, together, of the engines that are left. */
-  private static List<Candidate> together(Map<Candidate, Figures> figures, List<Candidate> better) {
+  private static List<Candidate> together(
+      Map<Candidate, Outcome> outcomes, List<Candidate> better) {
     Map<Candidate, Double> speeds = new LinkedHashMap<>();
-    figures.forEach((candidate, own) -> {
+    outcomes.forEach((candidate, own) -> {
       if (better.stream()
           .anyMatch(each -> each.engine().name().equals(candidate.engine().name()))) {
         speeds.put(candidate, own.speed());
@@ -150,7 +151,7 @@ final class Halving {
     return Candidate.combined(speeds);
   }
 
-  private Map<Candidate, Figures> measure(
+  private Map<Candidate, Outcome> measure(
       List<Candidate> candidates, int oneOf, double seconds, double until) {
     Work work = question.workload().small(oneOf, seconds);
     Map<String, Candidate> byName = new LinkedHashMap<>();
@@ -170,21 +171,21 @@ final class Halving {
             work,
             plan,
             TimedRounds.halving(plan, until, LAST, each -> turn(candidate(byName, each), first)));
-    Map<Candidate, Figures> median = new LinkedHashMap<>();
+    Map<Candidate, Outcome> outcomes = new LinkedHashMap<>();
+    Measured.of(results.experiments().getFirst(), question.needs())
+        .outcomes()
+        .forEach((name, each) -> outcomes.put(Objects.requireNonNull(byName.get(name)), each));
     int trials = 0;
     for (ConfigurationResult each : results.experiments().getFirst().configurations()) {
-      if (!each.trials().isEmpty()) {
-        Candidate candidate = Objects.requireNonNull(byName.get(each.name()));
-        median.put(candidate, Figures.typical(Figures.of(each, question.needs()).values()));
-        trials += each.trials().size();
-      } else if (each.skipped() == null) {
+      trials += each.trials().size();
+      if (each.trials().isEmpty() && each.skipped() == null) {
         untried.add(each.name());
       }
     }
     perTrial = (results.seconds() - now) / Math.max(1, trials);
     now = results.seconds();
-    stages.add(new Stage(work.share(), median));
-    return median;
+    stages.add(new Stage(work.share(), outcomes));
+    return outcomes;
   }
 
   /**
@@ -216,19 +217,19 @@ final class Halving {
   }
 
   /** Those that have figures, the best first; those that do not meet the needs come last. */
-  private List<Candidate> order(Map<Candidate, Figures> figures, double share) {
-    List<Candidate> order = new ArrayList<>(figures.keySet());
-    order.removeIf(each -> figures(figures, each).failure() != null);
-    order.sort(Comparator.comparingDouble(each -> -figures(figures, each).speed()));
+  private List<Candidate> order(Map<Candidate, Outcome> outcomes, double share) {
+    List<Candidate> order = new ArrayList<>(outcomes.keySet());
+    order.removeIf(each -> outcome(outcomes, each).failure() != null);
+    order.sort(Comparator.comparingDouble(each -> -outcome(outcomes, each).speed()));
     List<Candidate> best = new ArrayList<>(order);
-    best.removeIf(each -> !figures(figures, each).meets(question.needs(), share));
+    best.removeIf(each -> !outcome(outcomes, each).meets(question.needs(), share));
     order.removeAll(best);
     best.addAll(order);
     return best;
   }
 
-  private static Figures figures(Map<Candidate, Figures> figures, Candidate candidate) {
-    return Objects.requireNonNull(figures.get(candidate));
+  private static Outcome outcome(Map<Candidate, Outcome> outcomes, Candidate candidate) {
+    return Objects.requireNonNull(outcomes.get(candidate));
   }
 
   /** The best engine, another one, and the best of the rest. */

@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param disk the most that the store may take, in bytes, or 0
  */
 public record Needs(Rate.@Nullable Limit limit, double rate, long memory, long disk) {
+  /** Whether response times at a rate are compared, where there are any. */
+  boolean paces() {
+    return rate > 0 || limit != null;
+  }
+
   /** The percentile that counts. */
   double level() {
     return limit == null ? 0.99 : limit.level();

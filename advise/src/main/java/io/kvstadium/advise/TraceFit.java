@@ -5,9 +5,12 @@ import io.kvstadium.bench.measure.source.TraceParts;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.Planner;
 import io.kvstadium.bench.plan.ReplaySuite;
+import io.kvstadium.bench.report.analysis.Trials;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
@@ -297,26 +300,29 @@ public final class TraceFit {
       throw new CancellationException();
     }
     double perCall = (double) operations() / trace.calls();
-    Map<String, Figures> replayed = figures(results.experiments().getFirst());
-    Map<String, Figures> imitated = figures(results.experiments().getLast());
+    Map<String, Double> replayed = rates(results.experiments().getFirst());
+    Map<String, Double> imitated = rates(results.experiments().getLast());
     List<Fit> fits = new ArrayList<>();
-    replayed.forEach((name, own) -> {
-      double rate = Objects.requireNonNull(imitated.get(name)).rate();
-      fits.add(new Fit(name, own.rate() * perCall, rate));
-    });
+    replayed.forEach((name, rate) ->
+        fits.add(new Fit(name, rate * perCall, Objects.requireNonNull(imitated.get(name)))));
     return fits;
   }
 
-  private static Map<String, Figures> figures(ExperimentResult experiment) {
-    Map<String, Figures> figures = new LinkedHashMap<>();
+  /** Of the last phase, which is all but the load. */
+  private static Map<String, Double> rates(ExperimentResult experiment) {
+    String phase = experiment.plan().phases().getLast().name();
+    Map<String, Double> rates = new LinkedHashMap<>();
     for (ConfigurationResult each : experiment.configurations()) {
-      Figures own = Figures.typical(Figures.of(each, new Needs(null, 0, 0, 0)).values());
-      if (own.failure() != null) {
-        throw cannot(each.name(), own.failure());
-      }
-      figures.put(each.name(), own);
+      each.trials().stream()
+          .map(TrialResult::failure)
+          .filter(Objects::nonNull)
+          .findFirst()
+          .ifPresent(why -> {
+            throw cannot(each.name(), why);
+          });
+      rates.put(each.name(), Figures.RATE.of(Trials.of(each, phase).samples()));
     }
-    return figures;
+    return rates;
   }
 
   private static BadArgumentException cannot(String engine, String why) {

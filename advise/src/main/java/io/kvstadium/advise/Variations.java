@@ -4,7 +4,6 @@ import io.kvstadium.advise.Advice.Basis;
 import io.kvstadium.advise.Advice.Flip;
 import io.kvstadium.advise.Advice.Gain;
 import io.kvstadium.bench.plan.Plan;
-import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.suite.Configuration;
 import java.util.ArrayList;
@@ -62,15 +61,8 @@ final class Variations {
     Results results =
         question.measure(
             "what the settings bring", FILE, work, plan, TimedRounds.leaveOneOut(plan, until));
-    Map<String, Map<Integer, Figures>> figures = new LinkedHashMap<>();
-    for (ConfigurationResult each : results.experiments().getFirst().configurations()) {
-      Map<Integer, Figures> own = Figures.of(each, question.needs());
-      own.values().removeIf(it -> it.failure() != null);
-      if (!own.isEmpty()) {
-        figures.put(each.name(), own);
-      }
-    }
-    choice = new Choice(Map.of(EXPERIMENT, figures), Map.of(), null, question.needs());
+    Measured measured = Measured.of(results.experiments().getFirst(), question.needs());
+    choice = new Choice(Map.of(EXPERIMENT, measured), Map.of(), null, question.needs());
   }
 
   /** What a setting brought. */
@@ -88,7 +80,7 @@ final class Variations {
     String own = best.name() + HALF;
     String first = choice.order().stream().filter(halves::containsKey).findFirst().orElse(own);
     boolean compared = own.equals(first) || choice.gain(own, first).low() != null;
-    if (choice.figures(own) == null || choice.rounds() < 2 || !compared) {
+    if (!choice.ran(own) || choice.rounds() < 2 || !compared) {
       return List.of(new Flip(change, "there was no time", Basis.NOT_MEASURED));
     }
     Candidate other = halves.get(first);
@@ -132,7 +124,7 @@ final class Variations {
   }
 
   private static @Nullable Double speed(Halving.Stage stage, Candidate candidate) {
-    Figures own = stage.figures().get(candidate);
+    Outcome own = stage.outcomes().get(candidate);
     return own == null || !(own.speed() > 0) ? null : own.speed();
   }
 }

@@ -7,16 +7,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.kvstadium.advise.Advice.Verdict;
 import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.plan.Suites;
+import io.kvstadium.bench.report.JsonReport;
+import io.kvstadium.bench.report.analysis.ComparisonGroup;
+import io.kvstadium.bench.report.analysis.OverallRanking;
+import io.kvstadium.bench.report.analysis.Report;
+import io.kvstadium.bench.report.table.Json;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.run.Executor;
 import io.kvstadium.bench.run.Resources;
+import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Settings;
@@ -34,6 +42,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -61,6 +70,7 @@ class AdvisorTest {
   @TempDir Path directory;
   private final List<TrialPlan> plans = new ArrayList<>();
   private ToDoubleFunction<TrialPlan> speeds = AdvisorTest::speed;
+  private @Nullable ToDoubleFunction<TrialPlan> loads; // otherwise as fast
   private final List<Resources> resources = new ArrayList<>();
   private final List<String> said = new ArrayList<>();
   private Needs needs = new Needs(null, 0, 0, 0);
@@ -102,7 +112,8 @@ class AdvisorTest {
       resources.add(given);
       now += (long) (seconds * 1e9);
       long nanos = Math.round(1e12 / speeds.applyAsDouble(plan));
-      PhaseResult load = PhaseResult.of("insert", "insert", 1000, 1000);
+      long loading = loads == null ? nanos : Math.round(1e12 / loads.applyAsDouble(plan));
+      PhaseResult load = PhaseResult.of("insert", "insert", 1000, loading);
       PhaseResult get = PhaseResult.of("get", "get", 1000, nanos);
       return new Message.Done(
           new TrialResult(plan.number(), plan.seed(), null, List.of(load, get), CostCard.UNKNOWN),
@@ -146,9 +157,9 @@ class AdvisorTest {
   void thePlantedSettingIsFoundAndWhatItBrings() {
     Advice advice = advise(two(), 2, "b");
 
-    assertThat(advice.verdict()).isEqualTo(Verdict.TAKE);
-    assertThat(advice.url()).isEqualTo("a:data/app?filter=10&durability=process");
-    assertThat(advice.gain())
+    assertThat(advice.answer().verdict()).isEqualTo(Verdict.TAKE);
+    assertThat(advice.answer().url()).isEqualTo("a:data/app?filter=10&durability=process");
+    assertThat(advice.answer().gain())
         .satisfies(gain -> {
           assertThat(gain.over()).isEqualTo("b");
           assertThat(gain.ratio()).isCloseTo(1.667, within(0.05));
@@ -163,12 +174,48 @@ class AdvisorTest {
     assertThat(advice.front()).extracting(Advice.Row::name).contains("a filter=10", "b");
   }
 
+  /** Loads counted in one and not in the other, and each had a mean and intervals of its own. */
+  @Test
+  void aReportOfTheSameTrialsHasTheSameNumbers() throws IOException {
+    // given loads that differ less than gets
+    loads = plan -> Math.sqrt(speed(plan));
+
+    Advice advice = advise(two(), 2, "b");
+
+    Report report = Report.of(Objects.requireNonNull(advisor).results());
+    ComparisonGroup group = report.sections().getFirst().groups().getFirst();
+    OverallRanking overall = Objects.requireNonNull(group.overall());
+    assertThat(advice.answer().comparedBy()).isEqualTo(overall.phase());
+    JsonMapper mapper = new JsonMapper();
+    Map<String, JsonNode> reported = new HashMap<>();
+    mapper
+        .readTree(JsonReport.render(report))
+        .get("verdicts")
+        .forEach(each -> {
+          if (each.get("phase").textValue().equals("overall")) {
+            reported.put(each.get("configuration").textValue(), each.get("mean"));
+          }
+        });
+    Map<String, JsonNode> advised = new HashMap<>();
+    mapper
+        .readTree(Json.text(advice))
+        .get("front")
+        .forEach(each -> advised.put(each.get("name").textValue(), each.get("overall")));
+    assertThat(advised).hasSizeGreaterThan(1).isEqualTo(reported);
+    Advice.Gain gain = Objects.requireNonNull(advice.answer().gain());
+    Interval slower = Objects.requireNonNull(group.verdict(overall, "b", "a filter=10").reach());
+    assertThat(gain.over()).isEqualTo("b");
+    assertThat(gain.ratio()).isCloseTo(Math.pow(1000.0 / 900 * 1.5, 0.75), within(0.05));
+    assertThat(gain.low()).isCloseTo(slower.low(), within(1e-9));
+    assertThat(gain.high()).isCloseTo(slower.high(), within(1e-9));
+  }
+
   @Test
   void whatIsInUseAndAlreadyTheBestIsKept() {
     Advice advice = advise(two(), 2, "a:somewhere?filter=10&record=app.trace");
 
-    assertThat(advice.verdict()).isEqualTo(Verdict.KEEP);
-    assertThat(advice.name()).isEqualTo("a filter=10");
+    assertThat(advice.answer().verdict()).isEqualTo(Verdict.KEEP);
+    assertThat(advice.answer().name()).isEqualTo("a filter=10");
   }
 
   @Test
@@ -184,10 +231,10 @@ class AdvisorTest {
 
     Advice advice = advise(two(), 8, "b");
 
-    assertThat(advice.verdict()).isEqualTo(Verdict.UNDECIDED);
-    assertThat(advice.name()).isNull();
-    assertThat(advice.url()).isNull();
-    assertThat(advice.gain()).extracting(Advice.Gain::over).asString().startsWith("a");
+    assertThat(advice.answer().verdict()).isEqualTo(Verdict.UNDECIDED);
+    assertThat(advice.answer().name()).isNull();
+    assertThat(advice.answer().url()).isNull();
+    assertThat(advice.answer().gain()).extracting(Advice.Gain::over).asString().startsWith("a");
   }
 
   @Test
@@ -203,7 +250,7 @@ class AdvisorTest {
 
     Advice advice = advise(two(), 12, "b");
 
-    assertThat(advice.url()).isEqualTo("a:data/app?durability=process");
+    assertThat(advice.answer().url()).isEqualTo("a:data/app?durability=process");
   }
 
   /** The engine in front was dropped for want of time, while settings of others stayed. */
@@ -228,7 +275,7 @@ class AdvisorTest {
   void theBudgetIsUsedAndKept(double secondsPerTrial) {
     Advice advice = advise(two(), secondsPerTrial, "b");
 
-    assertThat(advice.verdict()).isEqualTo(Verdict.TAKE);
+    assertThat(advice.answer().verdict()).isEqualTo(Verdict.TAKE);
     assertThat(now / 1e9).isLessThan(1.1 * BUDGET);
     if (secondsPerTrial > 4) { // else everything was tried as often as is of use
       assertThat(now / 1e9).isGreaterThan(0.9 * BUDGET);
@@ -256,7 +303,7 @@ class AdvisorTest {
           return plan.configuration().engine().equals("b") == last ? 2000 : 1000;
         };
 
-    assertThat(advise(two(), 2, null).name()).startsWith("b");
+    assertThat(advise(two(), 2, null).answer().name()).startsWith("b");
   }
 
   @Test
@@ -271,10 +318,10 @@ class AdvisorTest {
 
     Advice advice = advise(engines, 2, null);
 
-    assertThat(advice.ruledOut())
+    assertThat(advice.rejected().ruledOut())
         .anyMatch(each -> each.contains("weak") && each.contains("durability process"))
         .anyMatch(each -> each.contains("read"));
-    assertThat(advice.notConsidered()).anyMatch(each -> each.contains("old"));
+    assertThat(advice.rejected().notConsidered()).anyMatch(each -> each.contains("old"));
   }
 
   @Test
@@ -297,8 +344,8 @@ class AdvisorTest {
 
     Advice advice = advise(suite(1, 0, experiment("all", phases)), engines, 2, "single");
 
-    assertThat(advice.ruledOut()).isEmpty();
-    assertThat(advice.gain()).extracting(Advice.Gain::over).isEqualTo("single");
+    assertThat(advice.rejected().ruledOut()).isEmpty();
+    assertThat(advice.answer().gain()).extracting(Advice.Gain::over).isEqualTo("single");
   }
 
   @Test
@@ -338,8 +385,8 @@ class AdvisorTest {
 
     // then
     assertThat(tried().subList(0, 60)).isEqualTo(all.subList(0, 60));
-    assertThat(resumed.name()).isEqualTo(whole.name());
-    assertThat(resumed.seconds()).isBetween(0.9 * BUDGET, 1.1 * BUDGET);
+    assertThat(resumed.answer().name()).isEqualTo(whole.answer().name());
+    assertThat(resumed.basics().seconds()).isBetween(0.9 * BUDGET, 1.1 * BUDGET);
     assertThat(directory.resolve("out").toFile().list()).doesNotContain("stores", "parts");
   }
 

@@ -3,17 +3,25 @@ package io.kvstadium.advise;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.report.FakeResults;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.CostCard;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Rate;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ChoiceTest {
-  private static final Needs NONE = new Needs(null, 0, 0, 0);
+  private static final Needs NEEDS = new Needs(Rate.Limit.parse("p99 < 2ms"), 0, 0, 0);
   private static final double[] NOISE = {1.0, 1.02, 0.98, 1.01};
 
-  private final Map<String, Map<String, Map<Integer, Figures>>> trials = new LinkedHashMap<>();
+  private final Map<String, List<ConfigurationResult>> experiments = new LinkedHashMap<>();
   private final Map<String, Candidate> candidates = new LinkedHashMap<>();
 
   private void measured(String experiment, String name, double speed, double noise) {
@@ -21,20 +29,43 @@ class ChoiceTest {
   }
 
   private void measured(
-      String experiment, String name, double speed, double noise, double tail, long disk) {
-    Map<Integer, Figures> own =
-        trials
-            .computeIfAbsent(experiment, _ -> new LinkedHashMap<>())
-            .computeIfAbsent(name, _ -> new LinkedHashMap<>());
+      String experiment, String name, double speed, double noise, long tail, long disk) {
+    List<TrialResult> trials = new ArrayList<>();
     for (int i = 0; i < NOISE.length; i++) {
       double factor = 1 + (NOISE[(i + name.length()) % NOISE.length] - 1) * noise;
-      boolean kept = tail < 2_000_000;
-      own.put(i, new Figures(speed * factor, speed * factor, tail, kept, 1, disk, 1, null));
+      long nanos = Math.round(1_000 * 1e9 / (speed * factor));
+      PhaseResult read =
+          FakeResults.phase(
+              "read",
+              1_000,
+              nanos,
+              1,
+              FakeResults.encoded(LongStream.generate(() -> tail).limit(1_000)));
+      CostCard card =
+          new CostCard(
+              new CostCard.Sizes(disk, disk, disk, disk),
+              CostCard.UNKNOWN.settling(),
+              CostCard.UNKNOWN.memory(),
+              CostCard.UNKNOWN.traffic());
+      trials.add(FakeResults.trial(i + 1, null, List.of(read)).with(card));
     }
+    experiments
+        .computeIfAbsent(experiment, _ -> new ArrayList<>())
+        .add(FakeResults.configuration(name, name, "equal", "process", trials));
   }
 
   private Choice choice(@Nullable String current) {
-    return new Choice(trials, candidates, current, NONE);
+    return choice(current, NEEDS);
+  }
+
+  private Choice choice(@Nullable String current, Needs needs) {
+    Map<String, Measured> measured = new LinkedHashMap<>();
+    experiments.forEach((name, all) ->
+        measured.put(
+            name,
+            Measured.of(
+                FakeResults.experiment(name, "", null, 0, Map.of(), List.of("read"), all), needs)));
+    return new Choice(measured, candidates, current, needs);
   }
 
   @Test
@@ -99,7 +130,7 @@ class ChoiceTest {
     measured("all", "small", 100, 1, 5_000_000, 100);
     Needs needs = new Needs(Rate.Limit.parse("p99 < 2ms"), 0, 0, 500);
 
-    Choice choice = new Choice(trials, Map.of(), null, needs);
+    Choice choice = choice(null, needs);
 
     assertThat(choice.pick()).isNull();
     assertThat(choice.giveUp())
@@ -114,7 +145,7 @@ class ChoiceTest {
     measured("all", "slow", 100, 1, 5_000_000, 800);
     Needs needs = new Needs(Rate.Limit.parse("p99 < 2ms"), 0, 0, 500);
 
-    assertThat(new Choice(trials, Map.of(), null, needs).giveUp())
+    assertThat(choice(null, needs).giveUp())
         .singleElement()
         .satisfies(way -> assertThat(way).contains("p99 < 2ms", "fast", "4.00 ms", "900 B"));
   }

@@ -46,8 +46,8 @@ public final class JsonReport {
    *     slower}, {@code equal}, {@code undecided}, {@code alone}; and for one that is not compared
    *     {@code stronger} (at a stronger durability than asked for) or {@code far behind}
    * @param trials with a figure
-   * @param mean operations per second or nanoseconds, the geometric mean over trials; {@code null}
-   *     overall
+   * @param mean operations per second or nanoseconds, the geometric mean over trials, and overall
+   *     over phases
    * @param unit {@code ops/s} or {@code ns}
    * @param factor how many times slower than the fastest
    */
@@ -57,11 +57,11 @@ public final class JsonReport {
       String phase,
       String configuration,
       String verdict,
-      @Nullable Integer trials,
-      @Nullable Double mean,
+      int trials,
+      double mean,
       @Nullable Double low,
       @Nullable Double high,
-      @Nullable String unit,
+      String unit,
       @Nullable Double factor,
       @Nullable Double factorLow,
       @Nullable Double factorHigh) {}
@@ -140,12 +140,10 @@ public final class JsonReport {
       for (ComparisonGroup group : section.groups()) {
         OverallRanking overall = group.overall();
         if (overall != null) {
-          overall
-              .standings()
-              .forEach(each -> lines.add(line(experiment, group, overall, each, null)));
+          overall.standings().forEach(each -> lines.add(line(experiment, group, overall, each)));
         }
         for (PhaseRanking ranking : group.rankings()) {
-          ranking.all().forEach(each -> lines.add(line(experiment, group, ranking, each, each)));
+          ranking.all().forEach(each -> lines.add(line(experiment, group, ranking, each)));
         }
       }
     }
@@ -153,13 +151,9 @@ public final class JsonReport {
   }
 
   private static Line line(
-      String experiment,
-      ComparisonGroup group,
-      Ranking ranking,
-      Ranking.Place own,
-      @Nullable Standing figures) {
-    FigureEstimate figure = figures == null ? null : figures.figure();
-    Interval interval = figure == null ? null : figure.interval();
+      String experiment, ComparisonGroup group, Ranking ranking, Ranking.Place own) {
+    FigureEstimate figure = own.figure();
+    Interval interval = figure.interval();
     Interval reach = own.verdict() == null ? null : own.verdict().reach();
     boolean compared = !Double.isNaN(own.factor());
     return new Line(
@@ -167,19 +161,19 @@ public final class JsonReport {
         group.group(),
         ranking.phase(),
         own.configuration(),
-        compared ? word(ranking, own) : whyNotCompared(group, figures),
-        figures == null ? null : figures.rate().n(),
-        figure == null ? null : figure.mean(),
+        compared ? word(ranking, own) : whyNotCompared(group, own),
+        own.rate().n(),
+        figure.mean(),
         interval == null ? null : interval.low(),
         interval == null ? null : interval.high(),
-        figure == null ? null : figure.figure().unit().word(),
+        figure.figure().unit().word(),
         compared ? own.factor() : null,
         reach == null ? null : reach.low(),
         reach == null ? null : reach.high());
   }
 
-  private static String whyNotCompared(ComparisonGroup group, @Nullable Standing own) {
-    return own != null && group.isOutsideByLevel(own.trials().configuration())
+  private static String whyNotCompared(ComparisonGroup group, Ranking.Place place) {
+    return place instanceof Standing own && group.isOutsideByLevel(own.trials().configuration())
         ? "stronger"
         : "far behind";
   }

@@ -240,17 +240,35 @@ public final class Figures {
 
   /** A percentile of the response times at a fixed rate, however few samples are beyond it. */
   public static Figure response(double level) {
+    return percentile(Times.RESPONSE, level);
+  }
+
+  /** The percentile of what a caller waits: that of the list, or one that is not in it. */
+  public static Figure percentile(double level) {
+    return LEVELS.contains(level)
+        ? named(Units.level(level).replace(".", ""))
+        : percentile(Times.CALLER, level);
+  }
+
+  private static Figure percentile(Times times, double level) {
     return new Figure(
-        Times.RESPONSE.prefix() + Units.level(level).replace(".", ""),
+        times.prefix() + Units.level(level).replace(".", ""),
         Units.level(level),
         true,
         TIME,
         LOWER,
         samples ->
-            samples.openLoop(own ->
-                own.response() == null
-                    ? -1
-                    : Math.max(1, Latencies.percentile(own.response(), level))));
+            samples.each(own -> {
+              String histogram = histogram(own, times);
+              return histogram == null ? -1 : Math.max(1, Latencies.percentile(histogram, level));
+            }));
+  }
+
+  private static @Nullable String histogram(PhaseResult phase, Times times) {
+    OpenLoop openLoop = phase.openLoop();
+    return openLoop != null
+        ? openLoop.response()
+        : times == Times.RESPONSE || phase.batch() > 1 ? null : phase.histogram();
   }
 
   /** The figure of that name. */

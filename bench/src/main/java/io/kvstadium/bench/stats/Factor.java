@@ -3,7 +3,7 @@ package io.kvstadium.bench.stats;
 import java.util.Locale;
 
 /** Writes a ratio above 1 with its interval. */
-final class Factor {
+public final class Factor {
   private Factor() {}
 
   private static final int MAX_DECIMALS = 9;
@@ -12,7 +12,7 @@ final class Factor {
    * Such as {@code ×1.8 [1.6, 2.0]}: as few digits as distinguish the ratio from the ends of its
    * interval, but never so few that an interval that excludes 1 seems to contain it.
    */
-  static String words(double ratio, Interval interval) {
+  public static String words(double ratio, Interval interval) {
     int min = interval.low() >= 10 ? 0 : 1;
     int decimals = min;
     while (decimals < MAX_DECIMALS && tooFew(ratio, interval, decimals, decimals < min + 2)) {
@@ -28,7 +28,7 @@ final class Factor {
   }
 
   /** Such as {@code ×1.18} or {@code ×20}. */
-  static String words(double ratio) {
+  public static String words(double ratio) {
     return "×" + fixed(ratio, ratio < 2 ? 2 : ratio < 10 ? 1 : 0);
   }
 

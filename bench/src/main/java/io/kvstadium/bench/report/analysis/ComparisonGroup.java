@@ -83,6 +83,17 @@ public record ComparisonGroup(
     return columns;
   }
 
+  /** The column by which configurations are compared as a whole: that of a load only at need. */
+  public Ranking whole() {
+    List<Ranking> columns = columns();
+    return columns.stream()
+        .filter(each ->
+            !(each instanceof PhaseRanking phase)
+                || phase.all().stream().allMatch(own -> own.trials().counts()))
+        .findFirst()
+        .orElse(columns.getFirst());
+  }
+
   /** All that are compared, in the order of the first column that has them. */
   public List<String> order() {
     return columns().stream()

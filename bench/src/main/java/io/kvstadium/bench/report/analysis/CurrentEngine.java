@@ -4,14 +4,11 @@ import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.suite.Aim;
-import io.kvstadium.bench.text.TextStyle;
 import io.kvstadium.bench.text.Units;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * The answer for a reader who uses one of the engines today: what it does, what others would bring,
@@ -20,9 +17,6 @@ import java.util.stream.Collectors;
 public final class CurrentEngine {
   /** How many engines to change to are described. */
   private static final int NAMED = 2;
-
-  /** Engines that applications use by SQL, which stores have not. */
-  private static final Set<String> SQL = Set.of("sqlite", "h2", "mysql", "postgresql");
 
   private final Aim.Current current;
   private final ComparisonGroup group;
@@ -57,20 +51,22 @@ public final class CurrentEngine {
             .filter(each -> !each.plan().engine().equals(current.engine()))
             .filter(each -> group.order().contains(each.name()))
             .toList();
-    List<ConfigurationResult> better =
-        others.stream()
-            .filter(each -> whole(each) instanceof Verdict.Faster)
-            .sorted(Comparator.comparingDouble(each -> whole(each).slowness()))
+    List<EngineChange> changes =
+        others.stream().map(each -> new EngineChange(group, now, each)).toList();
+    List<EngineChange> better =
+        changes.stream()
+            .filter(each -> each.whole() instanceof Verdict.Faster)
+            .sorted(Comparator.comparingDouble(each -> each.whole().slowness()))
             .limit(NAMED)
             .toList();
     List<String> sentences = new ArrayList<>();
     sentences.add("You use " + now.name() + " today: " + figures() + ".");
     if (better.isEmpty()) {
-      Ranking overall = group.columns().getFirst();
-      List<ConfigurationResult> open =
-          others.stream()
-              .filter(each -> overall.of(each.name()) != null) // else nothing will tell
-              .filter(each -> whole(each).mayBeFaster())
+      List<String> open =
+          changes.stream()
+              .filter(each -> group.whole().of(each.other().name()) != null) // else nothing tells
+              .filter(each -> each.whole().mayBeFaster())
+              .map(each -> each.other().name())
               .toList();
       sentences.add(
           others.isEmpty()
@@ -78,17 +74,16 @@ public final class CurrentEngine {
               : open.isEmpty()
                   ? "Stay where you are: no engine is faster overall."
                   : "Not decided yet: %s may be faster overall. More trials tell."
-                      .formatted(
-                          open.stream()
-                              .map(ConfigurationResult::name)
-                              .collect(Collectors.joining(", "))));
+                      .formatted(String.join(", ", open)));
       return sentences;
     }
-    better.forEach(each -> sentences.add(gain(each)));
-    ConfigurationResult best = better.getFirst();
-    String lost = lost(best);
+    better.forEach(
+        each -> sentences.add("%s instead: %s.".formatted(each.other().name(), each.gain())));
+    ConfigurationResult best = better.getFirst().other();
+    List<String> lost = better.getFirst().lost();
     if (!lost.isEmpty()) {
-      sentences.add("With %s you would lose: %s.".formatted(best.plan().engine(), lost));
+      sentences.add(
+          "With %s you would lose: %s.".formatted(best.plan().engine(), String.join(", ", lost)));
     }
     sentences.add(
         "%s: %s %s: %s"
@@ -105,14 +100,6 @@ public final class CurrentEngine {
     return sentences;
   }
 
-  /** The verdict over all phases, or if there is none, at the first phase. */
-  private Verdict whole(ConfigurationResult other) {
-    Ranking ranking = group.columns().getFirst();
-    return ranking.of(other.name()) == null || ranking.of(now.name()) == null
-        ? Verdict.Undecided.UNKNOWN
-        : group.verdict(ranking, other.name(), now.name());
-  }
-
   private String figures() {
     List<String> figures = new ArrayList<>();
     for (Ranking ranking : group.columns()) {
@@ -124,55 +111,5 @@ public final class CurrentEngine {
       }
     }
     return String.join(", ", figures);
-  }
-
-  private String gain(ConfigurationResult other) {
-    List<String> faster = new ArrayList<>();
-    List<String> slower = new ArrayList<>();
-    List<String> equal = new ArrayList<>();
-    List<String> open = new ArrayList<>();
-    for (PhaseRanking ranking : group.rankings()) {
-      if (!Trials.workload(ranking.phase())
-          || ranking.of(other.name()) == null
-          || ranking.of(now.name()) == null) {
-        continue;
-      }
-      switch (group.verdict(ranking, other.name(), now.name())) {
-        case Verdict.Faster own -> faster.add(ranking.phase() + " " + own.factor());
-        case Verdict.Slower own -> slower.add(ranking.phase() + " " + own.factor());
-        case Verdict.Equal _ -> equal.add(ranking.phase());
-        case Verdict.Undecided _ -> open.add(ranking.phase());
-      }
-    }
-    String overall =
-        group.overall() != null && whole(other) instanceof Verdict.Faster own
-            ? "overall " + own.factor() + " faster"
-            : "";
-    return "%s instead: %s."
-        .formatted(
-            other.name(),
-            TextStyle.join(
-                "; ",
-                overall,
-                named("faster at ", faster),
-                named("slower at ", slower),
-                named("equal at ", equal),
-                named("not decided yet at ", open)));
-  }
-
-  private static String named(String what, List<String> phases) {
-    return phases.isEmpty() ? "" : what + String.join(", ", phases);
-  }
-
-  /** What the engine in use declares, and the other one does not. */
-  private String lost(ConfigurationResult other) {
-    List<String> lost = new ArrayList<>();
-    if (SQL.contains(now.plan().engine())) {
-      lost.add(
-          "SQL, secondary indexes and constraints (a row is measured as one key and one value)");
-    }
-    lost.addAll(now.capabilities());
-    lost.removeAll(other.capabilities());
-    return String.join(", ", lost);
   }
 }

@@ -1,9 +1,12 @@
 package io.kvstadium.bench.report.analysis;
 
+import io.kvstadium.bench.result.Figure;
+import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Family;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.text.TextStyle;
+import io.kvstadium.bench.text.Unit;
 import io.kvstadium.bench.text.Units;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,9 +49,23 @@ public record OverallRanking(
   /** If more than this lack phases, only their names are given. */
   private static final int NAMED = 3;
 
-  public record Rank(String configuration, double factor, @Nullable Verdict verdict)
+  /** The speed over all phases; where that is one, its rate. */
+  public static final Figure FIGURE =
+      new Figure(PHASE, PHASE, false, Unit.RATE, Figure.Better.HIGHER, Figures.RATE::of);
+
+  /**
+   * A configuration's place.
+   *
+   * @param rate over its trials; of one that lacks a round, that of the first by its factor
+   */
+  public record Rank(String configuration, Estimate rate, double factor, @Nullable Verdict verdict)
       implements Place {
-    /** A mean over phases has no unit. */
+    @Override
+    public FigureEstimate figure() {
+      return FigureEstimate.of(rate, FIGURE);
+    }
+
+    /** Only programs are shown it: of several phases, the factor says more. */
     @Override
     public String text() {
       return "";
@@ -69,11 +86,16 @@ public record OverallRanking(
       Map<String, Double> weights,
       Map<String, Map<Integer, Double>> speeds,
       Map<String, List<String>> others,
-      List<String> atFixedRate) {}
+      List<String> atFixedRate) {
+    /** Whether there are two to compare. */
+    boolean compares() {
+      return speeds.size() + others.size() > 1;
+    }
+  }
 
   /**
-   * What can be ranked over all phases, or {@code null} if there are fewer than two phases (with
-   * weights, none) or fewer than two configurations.
+   * The speeds over all phases, or {@code null} if there are fewer than two phases (with weights,
+   * none).
    *
    * @param figures phase → trials by the phase's measure; none empty
    * @param weights of phases; empty if they count equally
@@ -95,7 +117,7 @@ public record OverallRanking(
         }
       }
     });
-    if (phases.size() < (weighted ? 1 : 2) || configurations.size() < 2) {
+    if (phases.size() < (weighted ? 1 : 2)) {
       return null;
     }
     Map<String, Double> counted = new LinkedHashMap<>(weights);
@@ -137,17 +159,21 @@ public record OverallRanking(
 
   /** Compares the members by a family. */
   public static OverallRanking of(Members members, Family family) {
+    Map<String, Estimate> estimates = new LinkedHashMap<>();
     Map<String, Double> means = new LinkedHashMap<>();
-    members.speeds.forEach((name, own) ->
-        means.put(
-            name, Estimate.of(own.values().stream().mapToDouble(each -> each).toArray()).mean()));
+    members.speeds.forEach((name, own) -> {
+      Estimate speed = Estimate.of(own.values().stream().mapToDouble(each -> each).toArray());
+      estimates.put(name, speed.with(family.intervals().get(name)));
+      means.put(name, speed.mean());
+    });
     List<Rank> places = new ArrayList<>();
     if (!means.isEmpty()) {
       String first = Ranking.first(means, family);
       double best = means.getOrDefault(first, 1.0);
-      means.forEach((name, mean) -> {
+      estimates.forEach((name, speed) -> {
         Verdict verdict = name.equals(first) ? null : family.verdict(name, first);
-        places.add(new Rank(name, Ranking.factor(verdict, mean, best), verdict));
+        double factor = Ranking.factor(verdict, speed.mean(), best);
+        places.add(new Rank(name, speed.at(best / factor), factor, verdict));
       });
     }
     places.sort(

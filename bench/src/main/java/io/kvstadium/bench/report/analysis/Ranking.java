@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report.analysis;
 
+import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Family;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.text.Units;
@@ -19,7 +20,13 @@ public interface Ranking {
     /** The verdict on it against the first; {@code null} for the first itself. */
     @Nullable Verdict verdict();
 
-    /** Its figure, or an empty text. */
+    /** Its speed over the trials. */
+    Estimate rate();
+
+    /** The figure that has this speed. */
+    FigureEstimate figure();
+
+    /** Its figure as people read it, or an empty text. */
     String text();
 
     /** {@code ×3.2}, {@code ~×3.2} if that is not decided yet, or {@code =×1.0} if it is equal. */

@@ -5,11 +5,9 @@ import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.FarBehind;
 import io.kvstadium.bench.result.Results;
-import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Families;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -71,80 +69,25 @@ public record Report(Results results, List<ExperimentReport> sections) {
     List<ConfigurationResult> outside = new ArrayList<>(ComparisonGroup.outside(members));
     Set<String> behind = FarBehind.stayed(own).keySet(); // of one trial nothing follows
     members.stream().filter(each -> behind.contains(each.name())).forEach(outside::add);
-    Map<String, List<Trials>> figures = figures(own, members);
+    Map<String, List<Trials>> figures = Speeds.phases(own, members);
     Map<String, List<Trials>> compared = new LinkedHashMap<>();
     figures.forEach((phase, trials) ->
         compared.put(
             phase, trials.stream().filter(o -> !outside.contains(o.configuration())).toList()));
     compared.values().removeIf(List::isEmpty);
-    OverallRanking.Members overall =
-        OverallRanking.members(counted(own, compared), own.plan().aim().weights());
-    Families families = families(compared, overall);
+    Speeds speeds = Speeds.of(own, compared);
+    Families families = speeds.families();
     List<PhaseRanking> rankings = new ArrayList<>();
     figures.forEach((name, trials) -> {
       boolean cold =
           own.plan().phases().stream().anyMatch(each -> each.cold() && each.name().equals(name));
       rankings.add(PhaseRanking.of(name, trials, members, outside, families.of(name), audit, cold));
     });
+    OverallRanking.Members overall = speeds.overall();
     OverallRanking total =
-        own.plan().point() == null && overall != null
+        own.plan().point() == null && overall != null && overall.compares()
             ? OverallRanking.of(overall, families.of(OverallRanking.PHASE))
             : null;
     return new ComparisonGroup(group, members, List.copyOf(rankings), total, families);
-  }
-
-  /** Phases at a durability of their own are beside the workload, unless they have a weight. */
-  private static Map<String, List<Trials>> counted(
-      ExperimentResult own, Map<String, List<Trials>> figures) {
-    Map<String, List<Trials>> counted = new LinkedHashMap<>(figures);
-    if (own.plan().aim().weights().isEmpty()) {
-      counted.keySet().removeAll(own.levels().keySet());
-    }
-    return counted;
-  }
-
-  private static Families families(
-      Map<String, List<Trials>> figures, OverallRanking.@Nullable Members overall) {
-    Map<String, Map<String, Map<Integer, Double>>> speeds = new LinkedHashMap<>();
-    Set<String> judgedAlone = new LinkedHashSet<>();
-    figures.forEach((phase, trials) -> {
-      Map<String, Map<Integer, Double>> own = new LinkedHashMap<>();
-      trials.forEach(each -> own.put(each.configuration().name(), each.speeds()));
-      speeds.put(phase, own);
-      if (!Trials.workload(phase) || trials.stream().anyMatch(Trials::atFixedRate)) {
-        judgedAlone.add(phase);
-      }
-    });
-    if (overall != null) {
-      speeds.put(OverallRanking.PHASE, overall.speeds());
-    }
-    return Families.of(speeds, judgedAlone);
-  }
-
-  /** Phase → trials of each configuration by the phase's measure, if there are any. */
-  private static Map<String, List<Trials>> figures(
-      ExperimentResult experiment, List<ConfigurationResult> members) {
-    Map<String, List<Trials>> figures = new LinkedHashMap<>();
-    for (String phase : phases(experiment)) {
-      List<Trials> trials = members.stream().map(each -> Trials.of(each, phase)).toList();
-      Measure measure = Measure.of(trials.stream().flatMap(own -> own.phases().stream()).toList());
-      List<Trials> known =
-          trials.stream().map(own -> own.by(measure)).filter(own -> !own.isEmpty()).toList();
-      if (!known.isEmpty()) {
-        figures.put(phase, known);
-      }
-    }
-    return figures;
-  }
-
-  /** The experiment's phases, followed by any that only trials have. */
-  private static Set<String> phases(ExperimentResult experiment) {
-    Set<String> phases = new LinkedHashSet<>(experiment.phases());
-    for (ConfigurationResult configuration : experiment.configurations()) {
-      for (TrialResult trial : configuration.trials()) {
-        trial.phases().forEach(phase -> phases.add(phase.name()));
-      }
-    }
-    return phases;
   }
 }

@@ -37,6 +37,7 @@ public record Standing(
   }
 
   /** The rate, or the time that is its reciprocal. */
+  @Override
   public FigureEstimate figure() {
     return FigureEstimate.of(rate, trials.measure().figure());
   }

@@ -1,0 +1,114 @@
+package io.kvstadium.bench.report.analysis;
+
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.stats.Families;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How fast configurations were, at each phase and over all of them: what {@code bench}, {@code
+ * report} and {@code advise} compare them by.
+ *
+ * @param phases phase → the trials of each configuration by the phase's measure; none empty
+ * @param overall the same over all phases, or {@code null} if there are too few
+ */
+public record Speeds(Map<String, List<Trials>> phases, OverallRanking.@Nullable Members overall) {
+  /** Those of all configurations of an experiment. */
+  public static Speeds of(ExperimentResult experiment) {
+    return of(experiment, phases(experiment, experiment.configurations()));
+  }
+
+  /** Those of some, at phases by measures that may be those of more. */
+  static Speeds of(ExperimentResult experiment, Map<String, List<Trials>> phases) {
+    Map<String, List<Trials>> counted = new LinkedHashMap<>(phases);
+    Map<String, Double> weights = experiment.plan().aim().weights();
+    if (weights.isEmpty()) {
+      // phases at a durability of their own are beside the workload
+      counted.keySet().removeAll(experiment.levels().keySet());
+    }
+    return new Speeds(phases, OverallRanking.members(counted, weights));
+  }
+
+  /** Phase → trials of each configuration by the phase's measure, if there are any. */
+  static Map<String, List<Trials>> phases(
+      ExperimentResult experiment, Collection<ConfigurationResult> configurations) {
+    Map<String, List<Trials>> figures = new LinkedHashMap<>();
+    for (String phase : names(experiment)) {
+      List<Trials> trials = configurations.stream().map(each -> Trials.of(each, phase)).toList();
+      Measure measure = Measure.of(trials.stream().flatMap(own -> own.phases().stream()).toList());
+      List<Trials> known =
+          trials.stream().map(own -> own.by(measure)).filter(own -> !own.isEmpty()).toList();
+      if (!known.isEmpty()) {
+        figures.put(phase, known);
+      }
+    }
+    return figures;
+  }
+
+  /** The experiment's phases, followed by any that only trials have. */
+  private static Set<String> names(ExperimentResult experiment) {
+    Set<String> phases = new LinkedHashSet<>(experiment.phases());
+    for (ConfigurationResult configuration : experiment.configurations()) {
+      for (TrialResult trial : configuration.trials()) {
+        trial.phases().forEach(phase -> phases.add(phase.name()));
+      }
+    }
+    return phases;
+  }
+
+  /** The phases at a fixed rate. */
+  public Map<String, List<Trials>> atFixedRate() {
+    Map<String, List<Trials>> atRate = new LinkedHashMap<>(phases);
+    atRate.values().removeIf(trials -> trials.stream().noneMatch(Trials::atFixedRate));
+    return atRate;
+  }
+
+  /**
+   * What configurations are compared by as a whole: {@link OverallRanking#PHASE}, or, if there are
+   * too few phases, the name of the first that is part of the workload; {@code null} if none is.
+   */
+  public @Nullable String whole() {
+    return overall != null
+        ? OverallRanking.PHASE
+        : phases.entrySet().stream()
+            .filter(each -> each.getValue().stream().allMatch(Trials::counts))
+            .map(Map.Entry::getKey)
+            .findFirst()
+            .orElse(null);
+  }
+
+  /** Configuration → trial number → speed at a phase, or over all of them. */
+  public Map<String, Map<Integer, Double>> at(String phase) {
+    if (overall != null && phase.equals(OverallRanking.PHASE)) {
+      return overall.speeds();
+    }
+    Map<String, Map<Integer, Double>> speeds = new LinkedHashMap<>();
+    phases
+        .getOrDefault(phase, List.of())
+        .forEach(each -> speeds.put(each.configuration().name(), each.speeds()));
+    return speeds;
+  }
+
+  /** The verdicts on any two configurations. */
+  public Families families() {
+    Map<String, Map<String, Map<Integer, Double>>> speeds = new LinkedHashMap<>();
+    Set<String> judgedAlone = new LinkedHashSet<>();
+    phases.forEach((phase, trials) -> {
+      speeds.put(phase, at(phase));
+      if (!Trials.workload(phase) || trials.stream().anyMatch(Trials::atFixedRate)) {
+        judgedAlone.add(phase);
+      }
+    });
+    if (overall != null && overall.compares()) {
+      speeds.put(OverallRanking.PHASE, overall.speeds());
+    }
+    return Families.of(speeds, judgedAlone);
+  }
+}
