@@ -138,43 +138,18 @@ public final class AdviseCommand implements Callable<Integer> {
       description = "Only these engines (default: all that are installed, without legacy ones).")
   private List<String> engines = new ArrayList<>();
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Seed for keys, values and orders (default: ${DEFAULT-VALUE}).",
-      defaultValue = "1")
-  private long seed;
-
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description =
-          "Where the results go, and the stores during the run (default: results/<time>-advise).")
-  private @Nullable Path out;
-
-  @Option(
-      names = "--wait-quiet",
-      paramLabel = "MINUTES",
-      description =
-          "Waits up to this long until other programs leave the processors alone; 0 does not wait"
-              + " (default: at a terminal you are asked, if they do not).")
-  private @Nullable Double waitQuiet;
-
-  @Option(
-      names = "--resume",
-      paramLabel = "DIR",
-      description = "Resumes the interrupted run in DIR; what was measured there is kept.")
-  private @Nullable Path resume;
+  @Mixin private RunOptions run;
 
   @Option(names = "--json", description = "Prints the answer as JSON.")
   private boolean json;
 
   @Override
   public Integer call() {
-    QuietWait.check(waitQuiet);
+    run.check();
     List<String> given = spec.commandLine().getParseResult().originalArgs();
+    Path resume = run.resume();
     if (resume == null) {
-      return advise(Launch.directory(out, "advise", true), given, null);
+      return advise(Launch.directory(run.out(), "advise", true), given, null);
     }
     Mistakes.refuseOthers(spec, WITH_RESUME, "--resume continues the advise as it began");
     AskedAdvice asked = AskedAdvice.read(resume);
@@ -185,7 +160,7 @@ public final class AdviseCommand implements Callable<Integer> {
     installed.useIfUnnamed(asked.engineFolders());
     again.installed = installed;
     again.json = json;
-    again.waitQuiet = waitQuiet;
+    again.run.waitAs(run);
     return again.advise(resume, asked.arguments(), asked);
   }
 
@@ -226,7 +201,7 @@ public final class AdviseCommand implements Callable<Integer> {
     try (StatusLine line = new StatusLine()) {
       Workload workload =
           trace != null ? new TraceWorkload(trace, own) : new SuiteWorkload(suite(), own);
-      QuietWait.before(waitQuiet, !json);
+      run.awaitQuiet(!json);
       Launch.prepare(directory);
       AskedAdvice asked =
           before != null
@@ -256,7 +231,7 @@ public final class AdviseCommand implements Callable<Integer> {
         DataCopy.discard(own);
         AskedAdvice.remove(directory);
         discard(directory);
-        if (out == null) {
+        if (run.out() == null) {
           discard(Path.of("results"));
         }
       }
@@ -292,7 +267,7 @@ public final class AdviseCommand implements Callable<Integer> {
       AdviceText.of(advice, Ansi.AUTO.enabled()).forEach(System.out::println);
       System.out.println("The last rounds: " + page);
     }
-    return advice.verdict() == Advice.Verdict.NONE ? NOTHING_MEETS : 0;
+    return advice.answer().verdict() == Advice.Verdict.NONE ? NOTHING_MEETS : 0;
   }
 
   static void discard(Path path) {
@@ -338,7 +313,7 @@ public final class AdviseCommand implements Callable<Integer> {
           copy.budget = seconds;
           copy.durability = durability == null ? null : Durability.of(durability);
           copy.memory = needs.memory();
-          copy.seed = seed;
+          copy.seed = run.seed();
         });
   }
 

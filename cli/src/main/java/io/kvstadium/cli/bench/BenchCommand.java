@@ -146,20 +146,6 @@ public final class BenchCommand implements Callable<Integer> {
               + " would lose (default: sqlite, if --data is an SQLite file).")
   private @Nullable String current;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Seed for keys, values and orders (default: ${DEFAULT-VALUE}).",
-      defaultValue = "1")
-  private long seed;
-
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description =
-          "Where the results go, and the stores during the run (default: results/<time>-<suite>).")
-  private @Nullable Path out;
-
   @Mixin private FormatOption format;
 
   @Option(
@@ -167,22 +153,10 @@ public final class BenchCommand implements Callable<Integer> {
       description = "Prints every verdict, figure and circumstance instead of one screen.")
   private boolean details;
 
-  @Option(
-      names = "--wait-quiet",
-      paramLabel = "MINUTES",
-      description =
-          "Waits up to this long until other programs leave the processors alone; 0 does not wait"
-              + " (default: at a terminal you are asked, if they do not).")
-  private @Nullable Double waitQuiet;
+  @Mixin private RunOptions run;
 
   @Option(names = "--strict", description = "Refuses to run if the environment check warns.")
   private boolean strict;
-
-  @Option(
-      names = "--resume",
-      paramLabel = "DIR",
-      description = "Resumes the interrupted run in DIR; what was measured there is kept.")
-  private @Nullable Path resume;
 
   @Option(names = "--dry-run", description = "Prints what would run.")
   private boolean dryRun;
@@ -196,6 +170,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
     engines = ValueList.of("--engines", engines);
     checkNumbers();
+    Path resume = run.resume();
     if (resume != null) {
       Mistakes.refuseOthers(spec, WITH_RESUME, "--resume continues the run as it began");
       format.get(details);
@@ -242,7 +217,7 @@ public final class BenchCommand implements Callable<Integer> {
       Launch.prepare(settings.out());
       WithinBudget.confirm(plan, format.get(details));
       PlanText.data("Data: ", planner.data()).forEach(System.err::println);
-      return new BenchRun(languages, settings, executor, format.get(details), details, waitQuiet)
+      return new BenchRun(languages, settings, executor, format.get(details), details, run)
           .run(live -> live.begin(plan, 0), runner -> runner.run(plan));
     } finally {
       DataCopy.discard(settings);
@@ -269,7 +244,7 @@ public final class BenchCommand implements Callable<Integer> {
     ForkedExecutor forked = Launch.executor(installed, directory, languages);
     Launch.prepare(directory);
     return new BenchRun(
-            languages, interrupted.settings(), forked, format.get(details), details, waitQuiet)
+            languages, interrupted.settings(), forked, format.get(details), details, run)
         .run(
             live -> live.begin(plan, interrupted.finished(plan)),
             runner -> runner.resume(interrupted, plan));
@@ -312,7 +287,7 @@ public final class BenchCommand implements Callable<Integer> {
   }
 
   private Settings settings(Suite asked) {
-    return Launch.settings(Launch.directory(out, asked.name(), !dryRun), spec)
+    return Launch.settings(Launch.directory(run.out(), asked.name(), !dryRun), spec)
         .with(copy -> {
           copy.engines = engines;
           copy.trials = trials == null ? 0 : trials;
@@ -321,7 +296,7 @@ public final class BenchCommand implements Callable<Integer> {
           copy.durability = durability == null ? null : Durability.of(durability);
           copy.threads = threads == null ? 0 : threads;
           copy.memory = memory == null ? 0 : Quantities.size("--memory", memory);
-          copy.seed = seed;
+          copy.seed = run.seed();
           copy.strict = strict;
         });
   }
@@ -333,7 +308,7 @@ public final class BenchCommand implements Callable<Integer> {
           "--trials fixes the number of trials, which --budget leaves open: give one of them");
     }
     checkCount("--threads", threads);
-    QuietWait.check(waitQuiet);
+    run.check();
     if (!(scale > 0 && scale <= 1e6)) {
       throw new BadArgumentException(
           "--scale " + scale + ": give a number above 0, such as 0.1 or 10");

@@ -26,13 +26,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A run on the user's screen: waits for quiet, shows progress, ends at Ctrl-C, reports.
  *
  * @param details whether the table has every figure
- * @param waitQuiet minutes to wait until the machine is quiet, or {@code null} to ask
+ * @param options how long it waits for a quiet machine
  */
 record BenchRun(
     Languages languages,
@@ -40,7 +39,7 @@ record BenchRun(
     ForkedExecutor executor,
     Format format,
     boolean details,
-    @Nullable Double waitQuiet) {
+    RunOptions options) {
   private static final int NOTHING_MEASURED = 1;
 
   /**
@@ -49,7 +48,7 @@ record BenchRun(
    * @return the exit code
    */
   int run(Consumer<Live> beginning, Function<Runner, Results> work) {
-    QuietWait.before(waitQuiet, format == Format.TABLE);
+    options.awaitQuiet(format == Format.TABLE);
     try (Live live = new Live()) {
       Runner runner =
           new Runner(

@@ -1,9 +1,6 @@
 package io.kvstadium.cli.bench;
 
 import io.kvstadium.bench.machine.OtherPrograms;
-import io.kvstadium.cli.io.UserTerminal;
-import io.kvstadium.cli.io.Why;
-import io.kvstadium.store.BadArgumentException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -44,29 +41,6 @@ final class QuietWait {
     this.processors = processors;
     this.nanos = nanos;
     this.err = err;
-  }
-
-  /** Refuses what is no time to wait. */
-  static void check(@Nullable Double minutes) {
-    if (minutes != null && !(minutes >= 0 && minutes <= 1e5)) {
-      throw new BadArgumentException(
-          "--wait-quiet " + minutes + ": give a number of minutes, 0 or more");
-    }
-  }
-
-  /**
-   * Returns when the run may begin. Asks only who sees the answer: at a terminal, and not where
-   * output goes to a program.
-   *
-   * @param minutes the longest wait; {@code null} if the user did not say
-   * @param text whether what is printed is for people
-   */
-  static void before(@Nullable Double minutes, boolean text) {
-    try {
-      new QuietWait().await(minutes, UserTerminal.draws() && text ? System.in : null);
-    } catch (IOException e) {
-      throw new BadArgumentException("cannot read the answer (" + Why.of(e) + ")", e);
-    }
   }
 
   /**
