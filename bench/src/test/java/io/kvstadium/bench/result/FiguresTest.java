@@ -66,6 +66,8 @@ class FiguresTest {
     assertThat(Figures.RATE.raw(samples)).isEqualTo(10_000_000L);
     assertThat(Figures.CPU.raw(samples)).isNull();
     assertThat(Figures.P99.raw(samples)).isNull();
+    PhaseResult unseen = phase.with(of -> of.cost = new Cost(0, -1, -1, -1, -1, -1, null));
+    assertThat(Figures.CPU.raw(Samples.of(List.of(unseen)))).as("a coarse clock").isNull();
     assertThat(Figures.DISK.raw(samples)).isNull();
     assertThat(Figures.DISK.text(samples)).isEqualTo("–");
   }
