@@ -10,6 +10,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.codec.Codec;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -138,6 +139,23 @@ class ShellTest {
         .isEqualTo("1\n");
     assertThat(run("count", "lmdb:a", "--table", "users").out()).isEqualTo("0\n");
     assertThat(run("delete", "lmdb:a").err()).contains("name either keys, or a range");
+  }
+
+  /** Entries in another table are not silence: most applications name their tables. */
+  @ParameterizedTest
+  @ValueSource(strings = {"scan", "count", "get home", "delete --prefix user:"})
+  void whereNothingIsFoundTheOtherTablesAreNamed(String command) {
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.add(1, "lmdb:a");
+
+    Run unnamed = run(words.toArray());
+    words.addAll(List.of("--table", "default"));
+    Run named = run(words.toArray());
+
+    assertThat(unnamed.exit()).isEqualTo(named.exit()).isLessThan(2);
+    assertThat(unnamed.out()).isEqualTo(named.out());
+    assertThat(unnamed.err()).contains("users", "visits");
+    assertThat(named.err()).doesNotContain("users");
   }
 
   @ParameterizedTest

@@ -15,8 +15,7 @@ public final class CountCommand extends EntryCommand {
     Table<byte[], byte[]> table = session.table(table(session));
     boolean whole = !selection.isGiven() && !isInShell(); // a shell can interrupt the loop below
     if (whole) {
-      session.out().line(Long.toString(table.count()));
-      return 0;
+      return print(session, table.count());
     }
     long count = 0;
     try (Cursor<byte[], byte[]> cursor = table.scan(selection.range(keys(session)).keysOnly())) {
@@ -28,7 +27,14 @@ public final class CountCommand extends EntryCommand {
         count++;
       }
     }
+    return print(session, count);
+  }
+
+  private int print(Session session, long count) {
     session.out().line(Long.toString(count));
+    if (count == 0) {
+      sayOtherTables(session);
+    }
     return 0;
   }
 }

@@ -47,7 +47,11 @@ public final class DeleteCommand extends EntryCommand {
     }
     Range<byte[]> range = selection.range(codec);
     if (!session.collect(batch -> batch.delete(table, range))) {
-      session.out().line(Long.toString(table.delete(range)));
+      long deleted = table.delete(range);
+      session.out().line(Long.toString(deleted));
+      if (deleted == 0) {
+        sayOtherTables(session);
+      }
     }
     return 0;
   }

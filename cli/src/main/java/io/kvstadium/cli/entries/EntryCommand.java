@@ -6,6 +6,8 @@ import io.kvstadium.cli.io.UserTerminal;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.Store;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -85,6 +87,23 @@ public abstract class EntryCommand implements Callable<Integer> {
 
   public final boolean isInShell() {
     return shell != null;
+  }
+
+  /**
+   * Says which other tables there are: where nothing was found in the default table, which the user
+   * did not name.
+   */
+  public final void sayOtherTables(Session session) {
+    List<String> others = new ArrayList<>(session.store().tables());
+    others.remove(Store.DEFAULT_TABLE);
+    if (table == null && session.tableName().equals(Store.DEFAULT_TABLE) && !others.isEmpty()) {
+      say(
+          (isInShell()
+                  ? "that was the table default; 'use'"
+                  : "that was the table default; --table")
+              + " names another: "
+              + String.join(", ", others));
+    }
   }
 
   /** Prints a message that is not a result. */

@@ -108,6 +108,11 @@ final class EntryPrinter {
     }
   }
 
+  /** How many entries were printed. */
+  long entries() {
+    return entries;
+  }
+
   /**
    * Prints the remaining entries and the count.
    *

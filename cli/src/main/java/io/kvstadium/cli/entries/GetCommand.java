@@ -30,6 +30,7 @@ public final class GetCommand extends EntryCommand {
     byte[] value = session.table(table).get(bytes);
     if (value == null) {
       say("there is no entry " + Escapes.quoted(key) + " in table " + table);
+      sayOtherTables(session);
       return NONE;
     }
     new EntryPrinter(

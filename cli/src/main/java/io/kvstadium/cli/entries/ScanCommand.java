@@ -52,6 +52,9 @@ public final class ScanCommand extends EntryCommand {
       }
     }
     printer.end(false);
+    if (printer.entries() == 0) {
+      sayOtherTables(session);
+    }
     return 0;
   }
 
