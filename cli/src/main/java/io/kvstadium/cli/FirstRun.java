@@ -18,6 +18,7 @@ final class FirstRun {
   private FirstRun() {}
 
   public static void main(String[] args) throws IOException {
+    Main.commandLine();
     Main.run("--help");
     ServerOptions anyPorts = ServerOptions.DEFAULT.redisPort(0).httpPort(0);
     try (Store store = new Installed().engines().open("memory:", OpenOptions.DEFAULT);

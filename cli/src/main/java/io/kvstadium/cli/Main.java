@@ -1,10 +1,5 @@
 package io.kvstadium.cli;
 
-import io.kvstadium.cli.bench.AdviseCommand;
-import io.kvstadium.cli.bench.BenchCommand;
-import io.kvstadium.cli.bench.CompareCommand;
-import io.kvstadium.cli.bench.ReportCommand;
-import io.kvstadium.cli.browse.BrowseCommand;
 import io.kvstadium.cli.engines.EnginesCommand;
 import io.kvstadium.cli.entries.CountCommand;
 import io.kvstadium.cli.entries.DeleteCommand;
@@ -12,21 +7,14 @@ import io.kvstadium.cli.entries.GetCommand;
 import io.kvstadium.cli.entries.PutCommand;
 import io.kvstadium.cli.entries.ScanCommand;
 import io.kvstadium.cli.io.Arguments;
+import io.kvstadium.cli.io.FirstSentences;
 import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.cli.io.StandardOutput;
 import io.kvstadium.cli.io.Version;
-import io.kvstadium.cli.move.BackupCommand;
 import io.kvstadium.cli.move.CopyCommand;
 import io.kvstadium.cli.move.ExportCommand;
-import io.kvstadium.cli.move.ImportCommand;
-import io.kvstadium.cli.serve.ClusterCommand;
-import io.kvstadium.cli.serve.ServeCommand;
 import io.kvstadium.cli.shell.ShellCommand;
-import io.kvstadium.cli.trace.TraceCommand;
-import io.kvstadium.cli.verify.CheckCommand;
 import io.kvstadium.cli.verify.StatCommand;
-import io.kvstadium.cli.verify.TortureCommand;
-import io.kvstadium.cli.verify.VerifyCommand;
 import io.kvstadium.store.record.RecorderProvider;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -36,8 +24,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ScopeType;
 
@@ -52,37 +43,75 @@ import picocli.CommandLine.ScopeType;
     synopsisSubcommandLabel = "COMMAND")
 public final class Main {
   /** The commands by what one wants of them, in the order of the help. */
-  private static final Map<String, List<Class<?>>> GROUPS = groups();
+  private static final Map<String, List<Subcommand>> GROUPS = groups();
 
   private Main() {}
 
-  private static Map<String, List<Class<?>>> groups() {
-    Map<String, List<Class<?>>> groups = new LinkedHashMap<>();
+  /**
+   * A command, without its class, which may not be there: {@code ./stadium} builds some commands
+   * only when they are called.
+   *
+   * @param sentence what it does
+   * @param type its class below this package
+   */
+  private record Subcommand(String name, String sentence, String type) {
+    static Subcommand of(Class<?> type) {
+      Command command = type.getAnnotation(Command.class);
+      return new Subcommand(
+          command.name(),
+          command.description()[0],
+          type.getName().substring(Main.class.getPackageName().length() + 1));
+    }
+
+    Class<?> load() {
+      try {
+        return Class.forName(Main.class.getPackageName() + "." + type);
+      } catch (ClassNotFoundException e) {
+        throw new IllegalStateException("this build is without the command " + name, e);
+      }
+    }
+  }
+
+  private static Map<String, List<Subcommand>> groups() {
+    Map<String, List<Subcommand>> groups = new LinkedHashMap<>();
     groups.put(
         "Measure",
         List.of(
-            BenchCommand.class,
-            AdviseCommand.class,
-            TraceCommand.class,
-            ReportCommand.class,
-            CompareCommand.class,
-            EnginesCommand.class));
+            new Subcommand("bench", FirstSentences.BENCH, "bench.BenchCommand"),
+            new Subcommand("advise", FirstSentences.ADVISE, "bench.AdviseCommand"),
+            new Subcommand("trace", FirstSentences.TRACE, "trace.TraceCommand"),
+            new Subcommand("report", FirstSentences.REPORT, "bench.ReportCommand"),
+            new Subcommand("compare", FirstSentences.COMPARE, "bench.CompareCommand"),
+            Subcommand.of(EnginesCommand.class)));
     groups.put(
         "Look inside",
         List.of(
-            BrowseCommand.class,
-            StatCommand.class,
-            ShellCommand.class,
-            GetCommand.class,
-            PutCommand.class,
-            DeleteCommand.class,
-            ScanCommand.class,
-            CountCommand.class));
+            new Subcommand("browse", FirstSentences.BROWSE, "browse.BrowseCommand"),
+            Subcommand.of(StatCommand.class),
+            Subcommand.of(ShellCommand.class),
+            Subcommand.of(GetCommand.class),
+            Subcommand.of(PutCommand.class),
+            Subcommand.of(DeleteCommand.class),
+            Subcommand.of(ScanCommand.class),
+            Subcommand.of(CountCommand.class)));
     groups.put(
         "Move",
-        List.of(CopyCommand.class, ImportCommand.class, ExportCommand.class, BackupCommand.class));
-    groups.put("Serve", List.of(ServeCommand.class, ClusterCommand.class));
-    groups.put("Verify", List.of(VerifyCommand.class, TortureCommand.class, CheckCommand.class));
+        List.of(
+            Subcommand.of(CopyCommand.class),
+            new Subcommand("import", FirstSentences.IMPORT, "move.ImportCommand"),
+            Subcommand.of(ExportCommand.class),
+            new Subcommand("backup", FirstSentences.BACKUP, "move.BackupCommand")));
+    groups.put(
+        "Serve",
+        List.of(
+            new Subcommand("serve", FirstSentences.SERVE, "serve.ServeCommand"),
+            new Subcommand("cluster", FirstSentences.CLUSTER, "serve.ClusterCommand")));
+    groups.put(
+        "Verify",
+        List.of(
+            new Subcommand("verify", FirstSentences.VERIFY, "verify.VerifyCommand"),
+            new Subcommand("torture", FirstSentences.TORTURE, "verify.TortureCommand"),
+            new Subcommand("check", FirstSentences.CHECK, "verify.CheckCommand")));
     return groups;
   }
 
@@ -129,13 +158,28 @@ public final class Main {
 
   /** The command with its subcommands. */
   static CommandLine commandLine() {
+    return commandLine(_ -> true);
+  }
+
+  /**
+   * The same with all names of subcommands.
+   *
+   * @param loaded which subcommands have options and can run
+   */
+  private static CommandLine commandLine(Predicate<String> loaded) {
     CommandLine command = new CommandLine(new Main());
-    GROUPS.values().forEach(group -> group.forEach(command::addSubcommand));
+    GROUPS.values().stream()
+        .flatMap(List::stream)
+        .forEach(each ->
+            command.addSubcommand(
+                each.name(), loaded.test(each.name()) ? each.load() : CommandSpec.create()));
     return command;
   }
 
   static int run(String... args) {
-    CommandLine command = commandLine();
+    // the launcher looks for the same one
+    String first = Stream.of(args).filter(each -> !each.startsWith("-")).findFirst().orElse("");
+    CommandLine command = commandLine(first::equals);
     command.setUsageHelpAutoWidth(false);
     command.getCommandSpec().usageMessage().commandListHeading("");
     command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, _ -> commands());
@@ -153,9 +197,8 @@ public final class Main {
     StringBuilder text = new StringBuilder();
     GROUPS.forEach((aim, group) -> {
       text.append("%n%s:%n".formatted(aim));
-      for (Class<?> each : group) {
-        Command command = each.getAnnotation(Command.class);
-        text.append("  %-9s%s%n".formatted(command.name(), command.description()[0]));
+      for (Subcommand each : group) {
+        text.append("  %-9s%s%n".formatted(each.name(), each.sentence()));
       }
     });
     return text.toString();

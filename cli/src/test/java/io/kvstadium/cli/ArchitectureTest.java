@@ -2,8 +2,11 @@ package io.kvstadium.cli;
 
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.cli.io.FirstSentences;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,13 +14,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -79,6 +85,72 @@ class ArchitectureTest {
     }
 
     assertThat(broken).as("an engine may use io.kvstadium.store and nothing else").isEmpty();
+  }
+
+  /** As the profile {@code core} of the command's pom does for the launcher's first build. */
+  @Test
+  @Tag("ci")
+  void theHelpAndTheCommandsOnEntriesNeedNoOtherRoom(@TempDir Path folder) throws IOException {
+    String rooms =
+        "advise|backup|bench|browse|cli|cluster|lua|server|server-rocksserver|torture|trace";
+    String libraries =
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+            .filter(
+                entry -> !entry.matches(".*(/|kv-stadium-)(" + rooms + ")(/target/.*|-[0-9].*)"))
+            .collect(joining(File.pathSeparator));
+    String sources =
+        Stream.of("cli", "bench", "torture")
+            .map(room -> ROOT.resolve(room + "/src/main/java").toString())
+            .collect(joining(File.pathSeparator));
+
+    Javac.compile(
+        ROOT.resolve("cli/src/main/java/io/kvstadium/cli/Main.java"),
+        folder,
+        "-classpath",
+        libraries,
+        "-sourcepath",
+        sources);
+
+    try (Stream<Path> files = Files.walk(folder.resolve("io/kvstadium"))) {
+      assertThat(
+              files.map(Path::toString).filter(file -> file.matches(".*(bench|torture)/.*class")))
+          .as("classes of other rooms, which are built again with their rooms")
+          .hasSizeBetween(10, 60);
+    }
+  }
+
+  /** The launcher's build is quick, and leaves them out. */
+  @Test
+  void whatOnlyTestsNeedIsInAProfile() throws IOException {
+    Set<String> apart =
+        Set.of("examples", "kotlin", "micrometer", "packaging", "spring-boot-starter");
+    List<Path> poms;
+    try (Stream<Path> found = Files.find(ROOT, 3, (file, _) -> file.endsWith("pom.xml"))) {
+      poms =
+          found.filter(pom -> !apart.contains(ROOT.relativize(pom).getName(0).toString())).toList();
+    }
+
+    assertThat(poms)
+        .hasSizeGreaterThan(30)
+        .noneMatch(pom ->
+            DEPENDENCY
+                .matcher(
+                    Repository.text(pom)
+                        .replaceAll("(?s)<(profiles|dependencyManagement)>.*?</\\1>", ""))
+                .results()
+                .anyMatch(each -> each.group().contains("<scope>test</scope>")));
+  }
+
+  /** The launcher builds the rest for the others only. */
+  @Test
+  void theLauncherKnowsWhichCommandsNeedMore() {
+    String names =
+        Stream.of(FirstSentences.class.getFields())
+            .map(field -> field.getName().toLowerCase(Locale.ROOT))
+            .sorted()
+            .collect(joining(" | "));
+
+    assertThat(Repository.text(ROOT.resolve("stadium"))).contains("    " + names + ") ;;\n");
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.kvstadium.bench.player.PlayerProgram;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.text.Finding;
 import io.kvstadium.bench.trial.Message;
+import io.kvstadium.bench.trial.TrialEngines;
 import io.kvstadium.bench.trial.TrialMain;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.engine.declare.EngineInfo;
@@ -222,7 +223,7 @@ public final class ForkedExecutor implements Executor {
       command.add(flag);
     }
     if (engines != null) {
-      command.add("-D" + TrialMain.ENGINES + "=" + engines);
+      command.add("-D" + TrialEngines.FOLDERS + "=" + engines);
     }
     command.add("-Djava.io.tmpdir=" + temporary.toAbsolutePath());
     command.add("-Xms" + resources.heap() / KIB + "k");

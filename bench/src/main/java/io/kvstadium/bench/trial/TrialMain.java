@@ -7,26 +7,17 @@ import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /** The trial's process. */
 public final class TrialMain {
-  /**
-   * System property that names the folders of engines, separated as in a class path; without it
-   * they are on the class path.
-   */
-  public static final String ENGINES = "stadium.engines";
-
   private static final long PROGRESS_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private TrialMain() {}
@@ -65,7 +56,7 @@ public final class TrialMain {
   private static void report(TrialPlan plan, Consumer<Message> parent) {
     Message.Done done;
     try {
-      run(plan, engines(), parent);
+      run(plan, TrialEngines.engines(), parent);
       return;
     } catch (BadArgumentException e) {
       done = new Message.Done(failed(plan, String.valueOf(e.getMessage())), Map.of());
@@ -114,14 +105,6 @@ public final class TrialMain {
 
   private static TrialResult failed(TrialPlan plan, String message) {
     return TrialResult.failed(plan.number(), plan.seed(), message);
-  }
-
-  /** The engines of this process: in the folders that the parent named, or on the class path. */
-  public static Engines engines() {
-    String folders = System.getProperty(ENGINES);
-    return folders == null
-        ? Engines.installed()
-        : Engines.inFolders(Stream.of(folders.split(File.pathSeparator)).map(Path::of).toList());
   }
 
   /** Writes messages as lines; progress at most a few times a second. */

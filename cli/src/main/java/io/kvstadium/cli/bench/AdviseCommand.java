@@ -18,6 +18,7 @@ import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.FirstSentences;
 import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.cli.io.ProgressLine;
@@ -53,7 +54,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "advise",
     description = {
-      "Says which engine and settings to take, and what that brings.",
+      FirstSentences.ADVISE,
       "It measures engines and settings on parts of the workload, and the best of them on all of it;"
           + " the exit code is 1 if none meets what is asked for."
     })

@@ -14,6 +14,7 @@ import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.FirstSentences;
 import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.cli.io.Quantities;
@@ -43,7 +44,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = {
-      "Measures engines and says which differences are real.",
+      FirstSentences.BENCH,
       "Without SUITE: the suite 'quick' on the installed engines that people choose today, in about"
           + " three minutes; --engines names others."
     })

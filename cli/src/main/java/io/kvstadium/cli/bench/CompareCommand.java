@@ -4,6 +4,7 @@ import io.kvstadium.bench.report.Comparison;
 import io.kvstadium.bench.report.CsvReport;
 import io.kvstadium.bench.report.Thresholds;
 import io.kvstadium.bench.report.analysis.NamedRun;
+import io.kvstadium.cli.io.FirstSentences;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code stadium compare}: shows what has changed between runs. */
-@Command(name = "compare", description = "Compares saved runs with the first.")
+@Command(name = "compare", description = FirstSentences.COMPARE)
 public final class CompareCommand implements Callable<Integer> {
   private static final String NEVER = "never";
   private static final int BROKEN = 1;

@@ -2,6 +2,7 @@ package io.kvstadium.cli.bench;
 
 import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.cli.io.FirstSentences;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -10,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code stadium report}: the report of a saved run. */
-@Command(name = "report", description = "Prints the report of a saved run and writes it as HTML.")
+@Command(name = "report", description = FirstSentences.REPORT)
 public final class ReportCommand implements Runnable {
   @Parameters(paramLabel = "RESULTS", description = "A results.json, or the directory of a run.")
   private Path file;

@@ -3,6 +3,7 @@ package io.kvstadium.cli.browse;
 import io.kvstadium.browse.Browse;
 import io.kvstadium.browse.place.Opened;
 import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.FirstSentences;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import java.io.IOException;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "browse",
     description = {
-      "Looks into a store in the browser: entries, search, sizes.",
+      FirstSentences.BROWSE,
       "Finds out what is at the path: a store of KV Stadium or of another program, a dump, a"
           + " recording. Two of them are compared.",
       "Everything is opened read-only unless --write is given, beside a running application where"

@@ -1,6 +1,6 @@
 package io.kvstadium.cli.engines;
 
-import io.kvstadium.bench.trial.TrialMain;
+import io.kvstadium.bench.trial.TrialEngines;
 import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
@@ -49,9 +49,9 @@ public final class Installed {
   public Engines engines() {
     String folders = folders();
     if (folders != null) {
-      System.setProperty(TrialMain.ENGINES, folders);
+      System.setProperty(TrialEngines.FOLDERS, folders);
     }
-    return TrialMain.engines();
+    return TrialEngines.engines();
   }
 
   /** The folders of engines, to pass on to trials, or {@code null}. */

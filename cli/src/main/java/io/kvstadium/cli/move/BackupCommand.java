@@ -4,6 +4,7 @@ import io.kvstadium.backup.Backup;
 import io.kvstadium.backup.Backups;
 import io.kvstadium.bench.text.Units;
 import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.FirstSentences;
 import io.kvstadium.cli.io.Quantities;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backup",
     description = {
-      "Adds a backup of a store to a directory.",
+      FirstSentences.BACKUP,
       "What earlier backups hold is not stored again.",
       "A store that another process has open is read alongside it if the engine allows that;"
           + " otherwise that process must make the backup, with Store.backup or 'stadium serve"

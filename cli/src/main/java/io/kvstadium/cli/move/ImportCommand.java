@@ -4,6 +4,7 @@ import io.kvstadium.bench.text.Units;
 import io.kvstadium.cli.engines.Incomplete;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.entries.Selection;
+import io.kvstadium.cli.io.FirstSentences;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.cli.io.Quantities;
@@ -43,7 +44,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "import",
     description = {
-      "Reads entries into a store, from files, databases or standard input.",
+      FirstSentences.IMPORT,
       "A file is a binary dump, JSON Lines, CSV, or mdb_dump's text format; compressed (gzip,"
           + " Zstandard) or not. Or a directory of files, an SQLite file, or a JDBC URL.",
       "From Redis, a file dump.rdb or a running server redis://host:6379, everything is brought into"

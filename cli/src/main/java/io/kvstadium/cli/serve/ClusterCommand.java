@@ -2,6 +2,7 @@ package io.kvstadium.cli.serve;
 
 import io.kvstadium.bench.text.Units;
 import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.FirstSentences;
 import io.kvstadium.cli.io.Quantities;
 import io.kvstadium.cluster.CassandraProgram;
 import io.kvstadium.cluster.LocalCluster;
@@ -25,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "cluster",
     description = {
-      "Starts and stops a cluster on this machine, to try one out.",
+      FirstSentences.CLUSTER,
       "It shows what happens when nodes die. For data that matters, use separate machines."
     },
     synopsisSubcommandLabel = "start|status|stop")

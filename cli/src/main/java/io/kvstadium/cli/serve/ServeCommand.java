@@ -2,6 +2,7 @@ package io.kvstadium.cli.serve;
 
 import io.kvstadium.bench.text.Units;
 import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.FirstSentences;
 import io.kvstadium.cli.io.Quantities;
 import io.kvstadium.cli.io.Version;
 import io.kvstadium.server.Server;
@@ -35,7 +36,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "serve",
     description = {
-      "Serves a store over the Redis protocol and HTTP.",
+      FirstSentences.SERVE,
       "Ends on SIGTERM or Ctrl-C; acknowledged writes are then in the store. SIGHUP reads the"
           + " certificates, users and limits again."
     })

@@ -1,6 +1,7 @@
 package io.kvstadium.cli.verify;
 
 import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.FirstSentences;
 import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "check",
     description = {
-      "Runs the conformance tests on an engine.",
+      FirstSentences.CHECK,
       "Exit code 0 if it passes, 1 if it does not, 2 if it could not be run. A pass of all tests is"
           + " remembered; until then an engine of your own counts as not verified."
     })

@@ -1,6 +1,7 @@
 package io.kvstadium.cli.verify;
 
 import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.FirstSentences;
 import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.cli.io.Version;
@@ -40,7 +41,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "torture",
     description = {
-      "Does a store, or a program, keep its guarantees at power cuts?",
+      FirstSentences.TORTURE,
       "Exit code 0 if every guarantee held, 1 if one was broken, 2 if it could not run."
     })
 public final class TortureCommand implements Callable<Integer> {

@@ -2,6 +2,7 @@ package io.kvstadium.cli.verify;
 
 import io.kvstadium.backup.Verification;
 import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.FirstSentences;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.Quantities;
 import io.kvstadium.cli.io.StatusLine;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "verify",
     description = {
-      "Reads a whole store and checks order, counts and checksums.",
+      FirstSentences.VERIFY,
       "Forwards, by key and backwards; checksums as far as the engine and the store have them. It"
           + " writes nothing.",
       "Exit code 0 if all is well, 1 if something is not, 2 if it cannot be read at all."
