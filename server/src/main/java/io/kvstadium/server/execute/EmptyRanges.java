@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * would become slower with each removal. So scans begin behind what is known to be empty.
  *
  * <p>Only the thread that has the turn to write changes it: entries are added to the store after
- * {@link #fill}, and gaps are added once they are true. Reads are safe for all threads.
+ * {@link #fill}, and others are added once they are true. Reads are safe for all threads.
  */
 public final class EmptyRanges {
   /** A moment that is later than all others. */
@@ -24,46 +24,49 @@ public final class EmptyRanges {
   /** Longer bounds are shortened, which bounds the memory. */
   private static final int LONGEST = 256;
 
-  /** How many earlier states of a gap are kept, for views of an earlier moment. */
+  /** How many earlier states of one are kept, for views of an earlier moment. */
   private static final int EARLIER = 8;
 
-  private final ConcurrentSkipListMap<byte[], Gap> emptyRanges =
+  private final ConcurrentSkipListMap<byte[], EmptyRange> emptyRanges =
       new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
 
   /** The size of {@link #emptyRanges}, which does not know it. */
   private int size;
 
   /**
-   * A gap.
+   * One of them.
    *
    * @param to exclusive
    * @param since the first moment at which it was known to be empty; it is to this day
    * @param earlier what was known of it before
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Gap(byte[] from, byte[] to, long since, @Nullable Gap earlier, int depth) {
-    Gap(byte[] from, byte[] to, long since, @Nullable Gap earlier) {
+  private record EmptyRange(
+      byte[] from, byte[] to, long since, @Nullable EmptyRange earlier, int depth) {
+    EmptyRange(byte[] from, byte[] to, long since, @Nullable EmptyRange earlier) {
       this(
           from,
           to,
           since,
           earlier == null || earlier.depth < EARLIER
               ? earlier
-              : new Gap(earlier.from, earlier.to, earlier.since, null),
+              : new EmptyRange(earlier.from, earlier.to, earlier.since, null),
           earlier == null || earlier.depth == EARLIER ? 0 : earlier.depth + 1);
     }
 
     /** What was known at a moment, or {@code null}. */
-    @Nullable Gap at(long moment) {
-      Gap gap = this;
-      while (gap != null && gap.since > moment) {
-        gap = gap.earlier;
+    @Nullable EmptyRange at(long moment) {
+      EmptyRange empty = this;
+      while (empty != null && empty.since > moment) {
+        empty = empty.earlier;
       }
-      return gap;
+      return empty;
     }
   }
 
-  /** The gaps of a store, and its moments: the number of commit groups that were written. */
+  /**
+   * The empty ranges of a store, and its moments: the number of commit groups that were written.
+   */
   static final class OfStore {
     private final Map<String, EmptyRanges> tables = new ConcurrentHashMap<>();
     private volatile long moment;
@@ -91,7 +94,7 @@ public final class EmptyRanges {
   }
 
   /**
-   * Narrows a range whose beginning, in its direction, is in a gap.
+   * Narrows a range whose beginning, in its direction, is empty.
    *
    * @param moment of the view of the store, which must exist already; {@link #LATEST} for the
    *     thread that has the turn to write
@@ -106,27 +109,28 @@ public final class EmptyRanges {
       }
       if (narrow.reversed()) {
         byte[] end = narrow.toInclusive() ? successor(bound) : bound; // exclusive
-        Gap gap = known(emptyRanges.lowerEntry(end), moment);
-        if (gap == null
-            || Arrays.compareUnsigned(gap.from, end) >= 0
-            || Arrays.compareUnsigned(gap.to, end) < 0) {
+        EmptyRange empty = known(emptyRanges.lowerEntry(end), moment);
+        if (empty == null
+            || Arrays.compareUnsigned(empty.from, end) >= 0
+            || Arrays.compareUnsigned(empty.to, end) < 0) {
           return narrow;
         }
-        narrow = narrow.to(gap.from, false);
+        narrow = narrow.to(empty.from, false);
       } else {
         byte[] start = narrow.fromInclusive() ? bound : successor(bound);
-        Gap gap = known(emptyRanges.floorEntry(start), moment);
-        if (gap == null
-            || Arrays.compareUnsigned(gap.from, start) > 0
-            || Arrays.compareUnsigned(gap.to, start) <= 0) {
+        EmptyRange empty = known(emptyRanges.floorEntry(start), moment);
+        if (empty == null
+            || Arrays.compareUnsigned(empty.from, start) > 0
+            || Arrays.compareUnsigned(empty.to, start) <= 0) {
           return narrow;
         }
-        narrow = narrow.from(gap.to, true);
+        narrow = narrow.from(empty.to, true);
       }
     }
   }
 
-  private static @Nullable Gap known(Map.@Nullable Entry<byte[], Gap> entry, long moment) {
+  private static @Nullable EmptyRange known(
+      Map.@Nullable Entry<byte[], EmptyRange> entry, long moment) {
     return entry == null ? null : entry.getValue().at(moment);
   }
 
@@ -156,8 +160,8 @@ public final class EmptyRanges {
     if (from.length > LONGEST || Arrays.compareUnsigned(from, to) >= 0) {
       return;
     }
-    Map.Entry<byte[], Gap> below = emptyRanges.floorEntry(from);
-    Gap earlier = null;
+    Map.Entry<byte[], EmptyRange> below = emptyRanges.floorEntry(from);
+    EmptyRange earlier = null;
     if (below != null && Arrays.compareUnsigned(below.getValue().to, from) >= 0) {
       earlier = below.getValue();
       if (Arrays.compareUnsigned(earlier.to, to) >= 0) {
@@ -165,9 +169,9 @@ public final class EmptyRanges {
       }
       from = earlier.from;
     }
-    Map.Entry<byte[], Gap> above = emptyRanges.higherEntry(from);
+    Map.Entry<byte[], EmptyRange> above = emptyRanges.higherEntry(from);
     while (above != null && Arrays.compareUnsigned(above.getKey(), to) <= 0) {
-      Gap joined = above.getValue();
+      EmptyRange joined = above.getValue();
       if (Arrays.compareUnsigned(joined.to, to) >= 0) {
         to = joined.to;
         earlier = earlier == null ? joined : earlier;
@@ -178,11 +182,11 @@ public final class EmptyRanges {
     if (size >= MAX) {
       clear();
     }
-    put(new Gap(from, to, since, earlier));
+    put(new EmptyRange(from, to, since, earlier));
   }
 
-  private void put(Gap gap) {
-    if (emptyRanges.put(gap.from, gap) == null) {
+  private void put(EmptyRange empty) {
+    if (emptyRanges.put(empty.from, empty) == null) {
       size++;
     }
   }
@@ -193,33 +197,33 @@ public final class EmptyRanges {
     }
   }
 
-  /** Adds all gaps of others. */
+  /** Adds all of others. */
   void addAll(EmptyRanges others, long since) {
-    for (Gap gap : others.emptyRanges.values()) {
-      add(gap.from, gap.to, since);
+    for (EmptyRange empty : others.emptyRanges.values()) {
+      add(empty.from, empty.to, since);
     }
   }
 
   /** A key is about to be put. */
   void fill(byte[] key) {
-    Map.Entry<byte[], Gap> floor = size == 0 ? null : emptyRanges.floorEntry(key);
-    Gap gap = floor == null ? null : floor.getValue();
-    if (gap == null || Arrays.compareUnsigned(gap.to, key) <= 0) {
+    Map.Entry<byte[], EmptyRange> floor = size == 0 ? null : emptyRanges.floorEntry(key);
+    EmptyRange empty = floor == null ? null : floor.getValue();
+    if (empty == null || Arrays.compareUnsigned(empty.to, key) <= 0) {
       return;
     }
     byte[] next = successor(key);
-    remove(gap.from); // first: at no time may a reader find the key in it
-    if (Arrays.compareUnsigned(gap.from, key) < 0) {
-      put(new Gap(gap.from, key, gap.since, null));
+    remove(empty.from); // first: at no time may a reader find the key in it
+    if (Arrays.compareUnsigned(empty.from, key) < 0) {
+      put(new EmptyRange(empty.from, key, empty.since, null));
     }
-    if (key.length < LONGEST && Arrays.compareUnsigned(next, gap.to) < 0) {
-      put(new Gap(next, gap.to, gap.since, null));
+    if (key.length < LONGEST && Arrays.compareUnsigned(next, empty.to) < 0) {
+      put(new EmptyRange(next, empty.to, empty.since, null));
     }
   }
 
-  /** A key is removed: remembered if that makes a gap larger. */
+  /** A key is removed: remembered if that makes one larger. */
   void removed(byte[] key, long since) {
-    Map.Entry<byte[], Gap> floor = size == 0 ? null : emptyRanges.floorEntry(key);
+    Map.Entry<byte[], EmptyRange> floor = size == 0 ? null : emptyRanges.floorEntry(key);
     byte[] next = successor(key);
     if ((floor != null && Arrays.equals(floor.getValue().to, key))
         || emptyRanges.containsKey(next)) {

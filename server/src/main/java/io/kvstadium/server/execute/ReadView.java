@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 public sealed class ReadView permits WriteSet {
   private static final byte[] NONE = {};
 
-  /** Larger values are read again rather than kept until the end of the commit group. */
-  private static final int KEPT = 32 << 10;
+  /** Larger values are read again rather than cached until the end of the commit group. */
+  private static final int MAX_CACHED = 32 << 10;
 
   /** The bytes that are read of a value whose beginning is asked for: most values are shorter. */
   private static final int HEAD = 256;
@@ -218,7 +218,7 @@ public sealed class ReadView permits WriteSet {
       return null;
     }
     byte[] value = table.get(key);
-    if (value == null || value.length < KEPT) {
+    if (value == null || value.length < MAX_CACHED) {
       Slot own = slot == null ? add(key) : slot;
       own.value = value;
       own.known = true;
@@ -257,7 +257,7 @@ public sealed class ReadView permits WriteSet {
     int length = table.head(key, head);
     prefetchLimit.met(length);
     byte[] bytes = length < 0 || length >= head.length ? head : Arrays.copyOf(head, length);
-    if (length <= Math.min(head.length, KEPT)) {
+    if (length <= Math.min(head.length, MAX_CACHED)) {
       Slot own = slot == null ? add(key) : slot;
       own.value = length < 0 ? null : bytes;
       own.known = true;
@@ -296,7 +296,7 @@ public sealed class ReadView permits WriteSet {
     }
     Cursor<byte[], byte[]> cursor = table.scan(range);
     Range<byte[]> rest =
-        known.narrow(range, moment); // only now: a gap may have ended before the cursor
+        known.narrow(range, moment); // only now: one may have ended before the cursor
     byte[] start = rest == range ? null : range.reversed() ? rest.to() : rest.from();
     return new StoreWalk(cursor, start, range, null);
   }
