@@ -141,7 +141,9 @@ final class Eligibility {
   private @Nullable String notPlayed(Configuration configuration, long longestKey) {
     String language = configuration.language();
     Engines own = languages.engines(language);
-    if (!configuration.location().isEmpty()) {
+    if (!configuration.jvm().isEmpty()) {
+      return "jvm is for trials in Java";
+    } else if (!configuration.location().isEmpty()) {
       return "in " + language + " stores are in the trial's own directory";
     } else if (longestKey > TraceWriter.MAX_KEY) {
       return String.format(

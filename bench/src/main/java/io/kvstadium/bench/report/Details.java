@@ -240,6 +240,9 @@ final class Details {
     if (!plan.language().equals(Configuration.JAVA)) {
       set.put("language", plan.language());
     }
+    if (!plan.jvm().isEmpty()) {
+      set.put("jvm", String.join(" ", plan.jvm()));
+    }
     String options =
         set.entrySet().stream()
             .map(option -> option.getKey() + "=" + option.getValue())

@@ -116,6 +116,11 @@ public final class Campaign implements AutoCloseable {
             .toList();
     List<Finding> seen = new ArrayList<>();
     limits.forEach(each -> seen.addAll(runner.executor.check(each)));
+    plan.suite().experiments().stream()
+        .flatMap(each -> each.configurations().stream())
+        .map(Configuration::jvm)
+        .distinct()
+        .forEach(runner.executor::check);
     RunDirectory.create(runner.settings.out());
     Environment environment = new Environment(runner.settings.out());
     Machine present = environment.machine();

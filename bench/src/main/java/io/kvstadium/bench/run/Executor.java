@@ -20,6 +20,13 @@ public interface Executor {
     return List.of();
   }
 
+  /**
+   * Refuses options of the Java virtual machine with which no trial could run.
+   *
+   * @throws io.kvstadium.store.BadArgumentException with the machine's own words
+   */
+  default void check(List<String> jvm) {}
+
   /** The folders of engines that its trials use, or {@code null} for those on the class path. */
   default @Nullable String engineFolders() {
     return null;

@@ -8,15 +8,18 @@ import io.kvstadium.bench.player.PlayedTrial;
 import io.kvstadium.bench.player.Player;
 import io.kvstadium.bench.player.PlayerProgram;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.text.Finding;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialEngines;
 import io.kvstadium.bench.trial.TrialMain;
 import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.engine.declare.EngineInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,6 +107,34 @@ public final class ForkedExecutor implements Executor {
   }
 
   @Override
+  public void check(List<String> jvm) {
+    if (jvm.isEmpty()) {
+      return;
+    }
+    List<String> command = new ArrayList<>(List.of(java()));
+    command.addAll(jvm);
+    command.add("-version");
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      String said = new String(process.getInputStream().readAllBytes(), Charset.defaultCharset());
+      if (process.waitFor() != 0) {
+        throw new BadArgumentException(
+            "Java does not take jvm = [%s] of the suite: %s"
+                .formatted(String.join(", ", jvm), said.lines().findFirst().orElse("")));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  @Override
   public List<Finding> noticed() {
     return disturbances.findings();
   }
@@ -133,7 +164,8 @@ public final class ForkedExecutor implements Executor {
     // bindings unpack native code there, and a process that is ended does not clear up: it goes
     // with the trial's directory, which the next run removes if this one cannot
     Path temporary = Files.createDirectories(Path.of(plan.directory(), "temporary"));
-    TrialProcess process = start(plan, "stderr.txt", command(resources, limit, temporary));
+    TrialProcess process =
+        start(plan, "stderr.txt", command(plan.configuration(), resources, limit, temporary));
     try (process) {
       process.send(plan);
       // also at the last line, while the process is still there
@@ -210,9 +242,10 @@ public final class ForkedExecutor implements Executor {
     running.forEach(TrialProcess::kill);
   }
 
-  private List<String> command(Resources resources, MemoryLimit limit, Path temporary) {
+  private List<String> command(
+      Configuration configuration, Resources resources, MemoryLimit limit, Path temporary) {
     List<String> command = new ArrayList<>(limit.commandPrefix());
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(java());
     for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (concernsEngines(argument)) {
         command.add(argument);
@@ -230,6 +263,7 @@ public final class ForkedExecutor implements Executor {
     command.add("-Xmx" + resources.heap() / KIB + "k");
     command.add("-XX:-UsePerfData"); // spares a memory-mapped file that is written to at safepoints
     command.addAll(limit.jvmArguments());
+    command.addAll(configuration.jvm());
     if (archive != null && resources.memory() == 0) { // making it takes memory
       command.add("-XX:+AutoCreateSharedArchive");
       command.add("-XX:SharedArchiveFile=" + archive.toAbsolutePath());

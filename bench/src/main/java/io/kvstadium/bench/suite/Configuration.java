@@ -3,6 +3,7 @@ package io.kvstadium.bench.suite;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.StoreUrl;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,7 @@ import java.util.Set;
  *     otherwise empty
  * @param group only configurations of the same group are compared with one another
  * @param language the language of its trials: {@link #JAVA}, or that of a player
+ * @param jvm options of the Java virtual machine that runs its trials, such as {@code -XX:+UseZGC}
  */
 public record Configuration(
     String name,
@@ -31,12 +33,17 @@ public record Configuration(
     Access access,
     String location,
     String group,
-    String language) {
+    String language,
+    List<String> jvm) {
   /** The language of this program. */
   public static final String JAVA = "java";
 
   /** Engines whose stores in a directory have a server of their own. */
   private static final Set<String> STARTS_SERVER = Set.of("mysql", "postgresql");
+
+  public Configuration {
+    jvm = jvm == null ? List.of() : List.copyOf(jvm); // results of earlier versions have none
+  }
 
   /** Makes one whose trials run in Java, with its store in the trial's own directory. */
   public Configuration(
@@ -46,7 +53,7 @@ public record Configuration(
       Durability durability,
       Access access,
       String group) {
-    this(name, engine, options, Map.of(), durability, access, "", group, JAVA);
+    this(name, engine, options, Map.of(), durability, access, "", group, JAVA, List.of());
   }
 
   /**
@@ -97,44 +104,50 @@ public record Configuration(
   /** Returns a copy with the given name. */
   public Configuration named(String other) {
     return new Configuration(
-        other, engine, options, reopen, durability, access, location, group, language);
+        other, engine, options, reopen, durability, access, location, group, language, jvm);
   }
 
   /** Returns a copy with the given durability level. */
   public Configuration withDurability(Durability level) {
     return new Configuration(
-        name, engine, options, reopen, level, access, location, group, language);
+        name, engine, options, reopen, level, access, location, group, language, jvm);
   }
 
   /** Returns a copy in the given group. */
   public Configuration inGroup(String other) {
     return new Configuration(
-        name, engine, options, reopen, durability, access, location, other, language);
+        name, engine, options, reopen, durability, access, location, other, language, jvm);
   }
 
   /** Returns a copy with the given options. */
   public Configuration withOptions(Map<String, String> others) {
     return new Configuration(
-        name, engine, others, reopen, durability, access, location, group, language);
+        name, engine, others, reopen, durability, access, location, group, language, jvm);
   }
 
   /** Returns a copy with other options for the phases that open the store themselves. */
   public Configuration reopenedWith(Map<String, String> others) {
     return new Configuration(
-        name, engine, options, others, durability, access, location, group, language);
+        name, engine, options, others, durability, access, location, group, language, jvm);
+  }
+
+  /** Returns a copy whose trials run with these options of the Java virtual machine. */
+  public Configuration withJvm(List<String> flags) {
+    return new Configuration(
+        name, engine, options, reopen, durability, access, location, group, language, flags);
   }
 
   /** Returns a copy with its store in the given location. */
   public Configuration at(String place) {
     return new Configuration(
-        name, engine, options, reopen, durability, access, place, group, language);
+        name, engine, options, reopen, durability, access, place, group, language, jvm);
   }
 
   /** Returns a copy in the given language, which is added to its name. */
   public Configuration in(String other) {
     String both = name + " (" + other + ")";
     return new Configuration(
-        both, engine, options, reopen, durability, access, location, group, other);
+        both, engine, options, reopen, durability, access, location, group, other, jvm);
   }
 
   /** Returns a copy with the options for phases that open the store themselves. */

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Reads {@code [[experiment.configuration]]}: one configuration, or one for each combination if it
@@ -16,6 +17,10 @@ import java.util.Map;
 final class ConfigurationSection {
   private static final List<String> LEVELS =
       Arrays.stream(Durability.values()).map(Durability::word).toList();
+
+  /** Options that would take from a trial the heap that all have. */
+  private static final Pattern HEAP =
+      Pattern.compile("-Xm[sx].*|-XX:(Max|Min|Initial)(Heap|RAM).*");
 
   private ConfigurationSection() {}
 
@@ -42,6 +47,7 @@ final class ConfigurationSection {
       throw section.error(
           "durability is not an option here: it is a key next to options and reopen");
     }
+    List<String> jvm = jvm(section);
     section.refuseOthers();
     List<Configuration> configurations = new ArrayList<>();
     for (String engine : engines) {
@@ -64,7 +70,8 @@ final class ConfigurationSection {
               new Configuration(
                       title.toString(), engine, chosen, Durability.of(level), access, compared)
                   .reopenedWith(reopen)
-                  .at(location));
+                  .at(location)
+                  .withJvm(jvm));
         }
       }
     }
@@ -94,6 +101,19 @@ final class ConfigurationSection {
       throw section.wrong("location", "no password, as reports show it: see the engine's options");
     }
     return location;
+  }
+
+  private static List<String> jvm(Section section) {
+    List<String> flags = section.texts("jvm", List.of());
+    for (String each : flags) {
+      if (HEAP.matcher(each).matches()) {
+        throw section.wrong("jvm", "no sizes of the heap: set heap of the suite, or --memory");
+      }
+      if (!each.startsWith("-X")) {
+        throw section.wrong("jvm", "options that begin with -X, such as [\"-XX:+UseZGC\"]");
+      }
+    }
+    return flags;
   }
 
   /** Every combination of one value for each option, with the last option changing fastest. */

@@ -41,15 +41,8 @@ class EligibilityTest {
 
   private static Configuration elsewhere(String engine) {
     return new Configuration(
-        engine,
-        engine,
-        Map.of(),
-        Map.of(),
-        Durability.CONSISTENT,
-        Access.SINGLE,
-        "//host/db",
-        "equal",
-        Configuration.JAVA);
+            engine, engine, Map.of(), Durability.CONSISTENT, Access.SINGLE, "equal")
+        .at("//host/db");
   }
 
   private static Experiment experiment(Configuration... configurations) {

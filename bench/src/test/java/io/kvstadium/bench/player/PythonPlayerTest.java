@@ -59,16 +59,8 @@ class PythonPlayerTest {
             : Map.of("read_only", "true");
     TrialPlan usual = Plans.of(directory.resolve(engine + access), engine, access, Map.of());
     Configuration configuration =
-        new Configuration(
-                engine,
-                engine,
-                Map.of(),
-                reopen,
-                Durability.PROCESS,
-                access,
-                "",
-                "equal",
-                Configuration.JAVA)
+        new Configuration(engine, engine, Map.of(), Durability.PROCESS, access, "equal")
+            .reopenedWith(reopen)
             .in("python");
     return Plans.with(Plans.at(usual, configuration), phases);
   }

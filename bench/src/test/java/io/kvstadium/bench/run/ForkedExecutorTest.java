@@ -83,6 +83,28 @@ class ForkedExecutorTest {
     assertThat(messages).anySatisfy(each -> assertThat(each).isInstanceOf(Message.Progress.class));
   }
 
+  @Test
+  void aTrialsMachineHasTheOptionsOfItsConfiguration() {
+    TrialPlan plan = Plans.of(directory.resolve("trial"), "memory", Access.SINGLE, Map.of());
+    Path log = directory.resolve("gc.log");
+    List<String> jvm = List.of("-XX:+UseSerialGC", "-Xlog:gc:file=" + log);
+
+    Message.Done done = run(Plans.at(plan, plan.configuration().withJvm(jvm)));
+
+    assertThat(done.result().failure()).isNull();
+    assertThat(log).content().contains("Using Serial");
+  }
+
+  @Test
+  void optionsThatJavaDoesNotTakeAreRefusedBeforehand() {
+    ForkedExecutor executor = Runners.executor(WATCHDOG_SECONDS);
+
+    assertThatThrownBy(() -> executor.check(List.of("-XX:+UseSerialGC", "-XX:+UseNoSuchGC")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("UseNoSuchGC");
+    executor.check(List.of("-XX:+UseSerialGC"));
+  }
+
   @Tag("full")
   @Test
   void anUnknownEngineIsTheResultsFailure() {

@@ -61,15 +61,7 @@ class ResumeTest {
               "first",
               PHASES,
               new Configuration(
-                  "a, tuned",
-                  "a",
-                  Map.of(),
-                  Map.of(),
-                  Durability.POWER,
-                  Access.SINGLE,
-                  "",
-                  "equal",
-                  Configuration.JAVA),
+                  "a, tuned", "a", Map.of(), Durability.POWER, Access.SINGLE, "equal"),
               configuration("b"),
               configuration("absent")),
           experiment("second", List.of(phase(Operation.INSERT)), configuration("a")));

@@ -63,6 +63,7 @@ class SuiteFileTest {
       group = "g"
       options = { cache = "64m", bloom = true, bits = 10 }
       location = "//user@host/db"
+      jvm = ["-XX:+UseZGC", "-Xss2m"]
       """;
 
   @ParameterizedTest
@@ -149,7 +150,8 @@ class SuiteFileTest {
                 Access.BATCH,
                 "//user@host/db",
                 "g",
-                Configuration.JAVA));
+                Configuration.JAVA,
+                List.of("-XX:+UseZGC", "-Xss2m")));
   }
 
   @Test
@@ -236,6 +238,8 @@ class SuiteFileTest {
         "options = {|options = \"x\" # {|33|options cannot be 'x': it takes a table such as",
         "operation = \"get\"|operation = \"mixed\"\\nmix = { get = 0.5 }|23|mix cannot be {get=0.5}: it takes shares",
         "location = \"//user@|location = \"//user:pw@|34|it takes no password",
+        "-Xss2m|-Xmx2g|35|no sizes of the heap",
+        "-Xss2m|-Dx=y|35|options that begin with -X",
         "host/db\"|host/db?a=b\"|34|put options into the table",
         "trials = 2|trials = = 2|2|",
         "trials = 2|trials = 2\\ntrials = 3|3|trials",
@@ -257,7 +261,7 @@ class SuiteFileTest {
 
     assertThatThrownBy(() -> SuiteFile.parse(text, "mine.toml"))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessage("mine.toml:35: there are two experiments named 'first': rename one");
+        .hasMessage("mine.toml:36: there are two experiments named 'first': rename one");
   }
 
   @Test
@@ -266,7 +270,7 @@ class SuiteFileTest {
 
     assertThatThrownBy(() -> SuiteFile.parse(text, "mine.toml"))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageStartingWith("mine.toml:35: there are two configurations named 'big cache'");
+        .hasMessageStartingWith("mine.toml:36: there are two configurations named 'big cache'");
   }
 
   @Test

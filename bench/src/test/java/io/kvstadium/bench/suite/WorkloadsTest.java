@@ -170,15 +170,13 @@ class WorkloadsTest {
     assertThat(configurations.getFirst())
         .isEqualTo(
             new Configuration(
-                "rocksdb, cache=8m, consistent",
-                "rocksdb",
-                Map.of("cache", "8m", "fixed", "1"),
-                Map.of("read_only", "true"),
-                Durability.CONSISTENT,
-                Configuration.Access.SINGLE,
-                "",
-                "consistent",
-                Configuration.JAVA));
+                    "rocksdb, cache=8m, consistent",
+                    "rocksdb",
+                    Map.of("cache", "8m", "fixed", "1"),
+                    Durability.CONSISTENT,
+                    Configuration.Access.SINGLE,
+                    "consistent")
+                .reopenedWith(Map.of("read_only", "true")));
     assertThat(configurations).extracting(Configuration::name).doesNotHaveDuplicates();
     assertThat(configurations.getFirst().reopened().options())
         .containsEntry("cache", "8m")

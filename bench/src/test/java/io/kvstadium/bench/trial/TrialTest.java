@@ -230,16 +230,8 @@ class TrialTest {
           }
         };
     Configuration elsewhere =
-        new Configuration(
-            "fake",
-            "fake",
-            Map.of(),
-            Map.of(),
-            Durability.NONE,
-            Access.SINGLE,
-            "//host/db",
-            "equal",
-            Configuration.JAVA);
+        new Configuration("fake", "fake", Map.of(), Durability.NONE, Access.SINGLE, "equal")
+            .at("//host/db");
     TrialPlan plan =
         Plans.at(
             Plans.warmed(Plans.of(directory, "fake", Access.SINGLE, Map.of()), 1e-6, 0), elsewhere);

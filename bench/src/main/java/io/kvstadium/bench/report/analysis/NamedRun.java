@@ -246,6 +246,7 @@ public record NamedRun(String name, Results results) {
     differ(list, at + "opened", old.plan().url("…"), now.plan().url("…"));
     differ(list, at + "reopened", old.plan().reopen(), now.plan().reopen());
     differ(list, at + "language", old.plan().language(), now.plan().language());
+    differ(list, at + "jvm", old.plan().jvm(), now.plan().jvm());
     differ(list, at + "access", old.plan().access().word(), now.plan().access().word());
     differ(list, at + "durability in force", old.effective().word(), now.effective().word());
     differ(list, at + "settings", old.settings(), now.settings());
