@@ -1,5 +1,6 @@
 package io.kvstadium.torture.fault;
 
+import io.kvstadium.torture.child.Shell;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -72,8 +73,7 @@ public final class MountNamespace implements AutoCloseable {
    * @throws IOException if it fails, with what it wrote
    */
   String run(String... words) throws IOException {
-    String command =
-        Arrays.stream(words).map(MountNamespace::quoted).collect(Collectors.joining(" "));
+    String command = Arrays.stream(words).map(Shell::quoted).collect(Collectors.joining(" "));
     in.write("PATH=$PATH:/usr/sbin:/sbin " + command + " </dev/null; echo \"" + END + "$?\"\n");
     in.flush();
     StringBuilder told = new StringBuilder();
@@ -91,10 +91,6 @@ public final class MountNamespace implements AutoCloseable {
     }
     throw new IOException(
         "the shell of the mount namespace ended at " + command + ": " + told.toString().strip());
-  }
-
-  private static String quoted(String word) {
-    return "'" + word.replace("'", "'\\''") + "'";
   }
 
   /** Words before a command that must run in it. */

@@ -139,7 +139,7 @@ final class ProgramProcess implements FaultedProcess, AutoCloseable {
   static String lastLines(Path log) throws IOException {
     List<String> all = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
     return all.isEmpty()
-        ? "(it said nothing)"
+        ? "no message"
         : String.join(" | ", all.subList(Math.max(0, all.size() - LOG_LINES), all.size()));
   }
 

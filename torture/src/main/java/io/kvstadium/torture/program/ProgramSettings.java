@@ -1,6 +1,7 @@
 package io.kvstadium.torture.program;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.torture.child.Shell;
 import io.kvstadium.torture.fault.DiskFormat;
 import io.kvstadium.torture.fault.Fault;
 import java.nio.file.Path;
@@ -105,14 +106,13 @@ public record ProgramSettings(
    * process runs, also in another mount namespace.
    */
   static List<String> words(String command, Path directory) {
-    String place = quoted(Path.of("").toAbsolutePath().toString());
+    String place = Shell.quoted(Path.of("").toAbsolutePath().toString());
     return List.of(
         "sh",
         "-c",
-        "cd " + place + " || exit\n" + command.replace(DIRECTORY, quoted(directory.toString())));
-  }
-
-  private static String quoted(String word) {
-    return "'" + word.replace("'", "'\\''") + "'";
+        "cd "
+            + place
+            + " || exit\n"
+            + command.replace(DIRECTORY, Shell.quoted(directory.toString())));
   }
 }

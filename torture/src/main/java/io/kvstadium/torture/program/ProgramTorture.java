@@ -112,14 +112,14 @@ public final class ProgramTorture {
       window = ended ? Duration.ofNanos(System.nanoTime() - first) : MAX_WINDOW;
       if (ended && process.hasEnded() && process.exitCode() != 0) {
         throw new BadArgumentException(
-            "--program: in an empty directory and without a fault it ended with code "
+            "the program ended with code "
                 + process.exitCode()
-                + ": "
+                + " in an empty directory and without a fault: "
                 + process.lastMessages());
       }
       if (!printed) {
         throw new BadArgumentException(
-            "--program: it "
+            "the program "
                 + (ended ? "ended and" : "ran for " + settings.patience().toSeconds() + " s and")
                 + " printed no line ("
                 + process.lastMessages()
@@ -131,7 +131,7 @@ public final class ProgramTorture {
         Finding wrong = check.run(List.of(), directory, lines);
         if (wrong != null) {
           throw new BadArgumentException(
-              "--check: it refuses what the program left without any fault: " + wrong.detail());
+              "the check refuses what the program left without any fault: " + wrong.detail());
         }
       }
       process.kill();
@@ -141,7 +141,7 @@ public final class ProgramTorture {
     Files.createDirectory(directory);
     if (check.run(List.of(), directory, lines) == null) {
       throw new BadArgumentException(
-          ("--check: it accepts an empty directory after the program has acknowledged %,d things, so"
+          ("the check accepts an empty directory after the program has acknowledged %,d lines, so"
                   + " it would notice no loss. It must read the acknowledged lines from its standard"
                   + " input and exit with code 1 if one of them is not there")
               .formatted(lines.size()));
