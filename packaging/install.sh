@@ -14,7 +14,7 @@ mkdir -p target
 printf 'install: building, about a minute; libraries that are missing are downloaded first (log: %s)\n' "$log" >&2
 began=$(date +%s)
 # without what is not published
-if ! ./mvnw -B -ntp -Dquick -Dstadium.dist="$PWD/target/install" -pl '!advise,!bench,!benchmarks,!cli,!cluster,!engines/cassandra/node,!examples,!packaging,!server,!server-rocksserver,!test-support,!torture' \
+if ! ./mvnw -B -ntp -Dquick -Dstadium.dist="$PWD/target/install" -pl '!advise,!bench,!benchmarks,!cli,!cluster,!engines/cassandra/node,!examples,!packaging,!server,!server-rocksserver,!test-support' \
   "$@" install >"$log" 2>&1; then
   grep '^\[ERROR\]' "$log" | grep -v -e '^\[ERROR\] *$' -e 'Help 1\]' -e 'full stack trace' -e 'debug logging' | head -n 10 >&2
   printf 'install: failed; the full log is %s\n' "$log" >&2

@@ -167,6 +167,7 @@ class ArchitectureTest {
             "server",
             "server-rocksserver",
             "torture",
+            "testing",
             "transfer",
             "backup",
             "trace",
@@ -218,6 +219,7 @@ class ArchitectureTest {
           server      | lua backup transfer store
           server-rocksserver | server
           torture     | backup store
+          testing     | torture store
           transfer    | store
           browse      | transfer trace store
           backup      | transfer store

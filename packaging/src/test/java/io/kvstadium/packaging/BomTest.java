@@ -52,6 +52,8 @@ class BomTest {
                     "transfer",
                     "trace",
                     "backup",
+                    "torture",
+                    "testing",
                     "kotlin",
                     "micrometer",
                     "spring-boot-starter")
