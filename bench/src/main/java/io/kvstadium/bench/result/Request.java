@@ -1,6 +1,5 @@
 package io.kvstadium.bench.result;
 
-import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.kvstadium.bench.run;
 import io.kvstadium.bench.data.EntryFile;
 import io.kvstadium.bench.data.SampledEntries;
 import io.kvstadium.bench.data.Source;
-import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.result.Settings;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.transfer.CopyProgress;
 import io.kvstadium.transfer.source.EntrySource;

@@ -5,7 +5,7 @@ import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
-import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.result.Settings;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.file.Files;
 import java.nio.file.Path;

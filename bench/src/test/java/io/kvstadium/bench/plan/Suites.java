@@ -2,6 +2,7 @@ package io.kvstadium.bench.plan;
 
 import io.kvstadium.bench.plan.Plan.LeftOut;
 import io.kvstadium.bench.player.Languages;
+import io.kvstadium.bench.result.Settings;
 import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
@@ -9,7 +10,6 @@ import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.store.Durability;

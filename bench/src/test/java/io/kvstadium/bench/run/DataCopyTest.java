@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.bench.data.Source;
 import io.kvstadium.bench.plan.Suites;
 import io.kvstadium.bench.plan.UserData;
-import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.result.Settings;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.transfer.source.EntrySource;

@@ -2,7 +2,7 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.machine.ControlGroups;
 import io.kvstadium.bench.player.Languages;
-import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.result.Settings;
 import io.kvstadium.store.Engines;
 import java.util.Map;
 

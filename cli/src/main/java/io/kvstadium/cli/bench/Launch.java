@@ -1,9 +1,9 @@
 package io.kvstadium.cli.bench;
 
 import io.kvstadium.bench.player.Languages;
+import io.kvstadium.bench.result.Settings;
 import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.run.Runner;
-import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.Why;

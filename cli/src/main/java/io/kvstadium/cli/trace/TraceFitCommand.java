@@ -2,10 +2,10 @@ package io.kvstadium.cli.trace;
 
 import io.kvstadium.advise.TraceFit;
 import io.kvstadium.bench.player.Languages;
+import io.kvstadium.bench.result.Settings;
 import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.run.LevelEvidence;
 import io.kvstadium.bench.run.Runner;
-import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.text.Units;
 import io.kvstadium.cli.bench.Launch;
 import io.kvstadium.cli.engines.Installed;

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.suite;
+package io.kvstadium.bench.result;
 
 import io.kvstadium.bench.data.Source;
 import io.kvstadium.store.Durability;
