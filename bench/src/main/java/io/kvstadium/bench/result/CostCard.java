@@ -1,12 +1,13 @@
 package io.kvstadium.bench.result;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.kvstadium.store.WriteStalls;
 import java.util.List;
 
 /**
  * What one trial cost besides time; -1 where unknown. In files, all figures are fields of one
- * object.
+ * object; those of schema 6 have other names for some.
  *
  * @param sizes of the store
  * @param settling how it came to rest
@@ -44,20 +45,23 @@ public record CostCard(
    *     compaction debt included
    * @param liveBytes bytes of the keys and values that were live then; for data whose values change
    *     size with updates an estimate from a sample, if there are many
-   * @param settledDiskBytes allocated blocks after the writes of all phases, after waiting for
+   * @param closedDiskBytes allocated blocks after the writes of all phases, after waiting for
    *     compaction if the engine reports it, and after the close; if the store is empty then, of
    *     the loaded store when it was closed to be reopened. A bulk load into a new store after puts
    *     into another one, which few engines have, does not count
-   * @param settledLiveBytes bytes of the keys and values that were live then
+   * @param closedLiveBytes bytes of the keys and values that were live then
    */
   public record Sizes(
-      long diskBytes, long liveBytes, long settledDiskBytes, long settledLiveBytes) {
+      long diskBytes,
+      long liveBytes,
+      @JsonAlias("settledDiskBytes") long closedDiskBytes,
+      @JsonAlias("settledLiveBytes") long closedLiveBytes) {
     /**
-     * What the full store takes at rest: {@code settledDiskBytes}, or {@code diskBytes} if the
+     * What the full store takes at rest: {@code closedDiskBytes}, or {@code diskBytes} if the
      * former is unknown or everything was deleted at the end. A replay does not know what is live.
      */
     public long resting() {
-      return settledDiskBytes >= 0 && settledLiveBytes != 0 ? settledDiskBytes : diskBytes;
+      return closedDiskBytes >= 0 && closedLiveBytes != 0 ? closedDiskBytes : diskBytes;
     }
   }
 
@@ -66,14 +70,17 @@ public record CostCard(
    *
    * @param settleNanos how long the trial waited for the engine, over all phases; -1 if the engine
    *     does not report its state
-   * @param settled whether the engine reported that it was done; false if it cannot report that, or
+   * @param stable whether the engine reported that it was done; false if it cannot report that, or
    *     took too long
-   * @param unsettled the phases that only read and began while compactions may still have run,
+   * @param unstable the phases that only read and began while compactions may still have run,
    *     because the engine cannot report that or took too long
    */
-  public record Settling(long settleNanos, boolean settled, List<String> unsettled) {
+  public record Settling(
+      long settleNanos,
+      @JsonAlias("settled") boolean stable,
+      @JsonAlias("unsettled") List<String> unstable) {
     public Settling {
-      unsettled = List.copyOf(unsettled);
+      unstable = List.copyOf(unstable);
     }
   }
 

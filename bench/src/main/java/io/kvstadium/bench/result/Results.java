@@ -33,9 +33,13 @@ public record Results(
     @Nullable Audit audit,
     List<ExperimentResult> experiments) {
   /** The schema that this version writes. */
-  public static final int SCHEMA = 6;
+  public static final int SCHEMA = 7;
+
+  /** The oldest that is read. */
+  static final int OLDEST = 6;
 
   public Results {
+    schema = Math.max(schema, SCHEMA); // an older one is read into this form
     findings = List.copyOf(findings);
     experiments = List.copyOf(experiments);
   }

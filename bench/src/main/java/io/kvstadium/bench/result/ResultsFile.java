@@ -131,12 +131,13 @@ public final class ResultsFile {
               + " is not a Stadium results file: it has no schema number; give the results.json"
               + " that a run wrote");
     }
-    if (schema.intValue() != Results.SCHEMA) {
+    if (schema.intValue() < Results.OLDEST || schema.intValue() > Results.SCHEMA) {
       throw new BadArgumentException(
-          "%s has schema %d, and this Stadium reads schema %d: measure again, or read it with Stadium %s"
+          "%s has schema %d, and this Stadium reads %d to %d: measure again, or read it with Stadium %s"
               .formatted(
                   where,
                   schema.intValue(),
+                  Results.OLDEST,
                   Results.SCHEMA,
                   root.path("stadium").asText("of the version that wrote it")));
     }

@@ -81,7 +81,7 @@ final class Remarks {
   static List<Finding> of(String configuration, TrialResult trial) {
     CostCard card = trial.card();
     List<Finding> remarks = new ArrayList<>();
-    if (!card.settling().unsettled().isEmpty()) {
+    if (!card.settling().unstable().isEmpty()) {
       boolean reports = card.settling().settleNanos() >= 0;
       remarks.add(
           new Finding(
@@ -91,7 +91,7 @@ final class Remarks {
                       ? "the engine had not ended its compactions when these phases began: "
                       : "whether compactions still ran when these phases began is not known,"
                           + " because the engine does not report it: ")
-                  + String.join(", ", card.settling().unsettled())));
+                  + String.join(", ", card.settling().unstable())));
     }
     return remarks;
   }

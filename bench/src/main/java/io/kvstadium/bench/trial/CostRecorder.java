@@ -43,19 +43,19 @@ public final class CostRecorder {
   private final Consumer<Message> parent;
   private final long begin = System.nanoTime();
   private final long writtenBefore;
-  private final List<String> unsettled = new ArrayList<>();
+  private final List<String> unstable = new ArrayList<>();
   private final List<CostCard.Stalled> stalls = new ArrayList<>();
   private boolean changed; // since the last wait
   private boolean deleted;
   private boolean inserted;
   private boolean replaced;
   private Settling.End end =
-      Settling.End.SETTLED; // of the last wait: without writes there is no debt
+      Settling.End.STABLE; // of the last wait: without writes there is no debt
   private boolean reported;
   private long diskBytes = -1;
   private long liveBytes = -1;
-  private long settledDiskBytes = -1;
-  private long settledLiveBytes = -1;
+  private long closedDiskBytes = -1;
+  private long closedLiveBytes = -1;
   private long settleNanos;
   private long readBytes = -1;
   private long writtenBytes = -1;
@@ -99,8 +99,8 @@ public final class CostRecorder {
       return;
     }
     settle(background);
-    if (end != Settling.End.SETTLED) {
-      unsettled.add(spec.name());
+    if (end != Settling.End.STABLE) {
+      unstable.add(spec.name());
     }
   }
 
@@ -184,9 +184,9 @@ public final class CostRecorder {
    */
   public void closed() {
     long live = population.liveBytes(workset);
-    if (!replaced && (live != 0 || settledDiskBytes < 0)) {
-      settledDiskBytes = DiskUsage.of(directory);
-      settledLiveBytes = live;
+    if (!replaced && (live != 0 || closedDiskBytes < 0)) {
+      closedDiskBytes = DiskUsage.of(directory);
+      closedLiveBytes = live;
     }
   }
 
@@ -223,9 +223,9 @@ public final class CostRecorder {
   public CostCard card() {
     measure();
     return new CostCard(
-        new CostCard.Sizes(diskBytes, liveBytes, settledDiskBytes, settledLiveBytes),
+        new CostCard.Sizes(diskBytes, liveBytes, closedDiskBytes, closedLiveBytes),
         new CostCard.Settling(
-            reported ? settleNanos : -1, reported && end == Settling.End.SETTLED, unsettled),
+            reported ? settleNanos : -1, reported && end == Settling.End.STABLE, unstable),
         new CostCard.Memory(totals.anonymous(), totals.file(), -1),
         new CostCard.Traffic(readBytes, writtenBytes, totals.moved()),
         stalls);

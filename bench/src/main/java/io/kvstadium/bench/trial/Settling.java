@@ -25,7 +25,7 @@ public final class Settling {
   /** How it ended. */
   enum End {
     /** Nothing runs, and nothing is due. */
-    SETTLED,
+    STABLE,
     /** The engine does not report it. */
     UNKNOWN,
     /** The engine is still working. */
@@ -75,7 +75,7 @@ public final class Settling {
       }
       quiet += work.jobs() == 0 ? 1 : 0;
       if (quiet >= (pending == 0 ? QUIET_LOOKS : IDLE_LOOKS)) {
-        return new Outcome(End.SETTLED, since - begin);
+        return new Outcome(End.STABLE, since - begin);
       }
       if (now - begin >= maxNanos) {
         return new Outcome(End.GAVE_UP, now - begin);

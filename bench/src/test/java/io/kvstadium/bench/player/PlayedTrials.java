@@ -71,8 +71,8 @@ public final class PlayedTrials {
             "name", "operation", "operations", "threads", "entries", "bytes")
         .containsExactlyElementsOf(
             expected.phases().stream().filter(each -> each.bytes() > 0).toList());
-    assertThat(played.card().sizes().settledLiveBytes())
-        .isEqualTo(expected.card().sizes().settledLiveBytes());
+    assertThat(played.card().sizes().closedLiveBytes())
+        .isEqualTo(expected.card().sizes().closedLiveBytes());
     assertThat(played.card().traffic().movedBytes())
         .isEqualTo(expected.card().traffic().movedBytes());
   }

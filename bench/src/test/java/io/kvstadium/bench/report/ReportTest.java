@@ -511,13 +511,13 @@ class ReportTest {
 
     Samples samples = costs.samples();
     assertThat(Figures.named("disk_per_live").of(samples)).isEqualTo(1.3);
-    assertThat(Figures.named("settled_disk_per_live").of(samples)).isEqualTo(1.2);
+    assertThat(Figures.named("closed_disk_per_live").of(samples)).isEqualTo(1.2);
     assertThat(Figures.WRITTEN.of(samples)).isEqualTo(320.0 / 110);
     assertThat(Costs.table(List.of(costs)).lines(new TextStyle(false)))
         .anyMatch(line -> line.matches(".* open .*"))
         .noneMatch(line -> line.matches(".* close .*"))
         .anyMatch(line -> line.matches("rocksdb +12\\.\\d ms .*"));
-    assertThat(costs.settled()).isEqualTo("3.00 s");
+    assertThat(costs.stable()).isEqualTo("3.00 s");
   }
 
   @Test

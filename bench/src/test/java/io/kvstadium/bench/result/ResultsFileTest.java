@@ -109,17 +109,31 @@ class ResultsFileTest {
 
   @Test
   void refusesANewerSchema() {
-    String newer = json().replaceFirst("\"schema\" : 6", "\"schema\" : 7");
+    String newer = json().replaceFirst("\"schema\" : 7", "\"schema\" : 8");
 
     assertThatThrownBy(() -> ResultsFile.parse(newer, "new.json"))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("new.json has schema 7")
+        .hasMessageContaining("new.json has schema 8")
         .hasMessageContaining("Stadium 0.1.0");
   }
 
   @Test
+  void readsTheNamesOfSchema6() {
+    String older =
+        json()
+            .replaceFirst("\"schema\" : 7", "\"schema\" : 6")
+            .replace("\"closedDiskBytes\"", "\"settledDiskBytes\"")
+            .replace("\"closedLiveBytes\"", "\"settledLiveBytes\"")
+            .replace("\"stable\"", "\"settled\"")
+            .replace("\"unstable\"", "\"unsettled\"");
+
+    assertThat(older).contains("settledDiskBytes", "unsettled").doesNotContain("stable\"");
+    assertThat(ResultsFile.parse(older, "x.json")).isEqualTo(FakeResults.full());
+  }
+
+  @Test
   void refusesAnOlderSchema() {
-    String older = json().replaceFirst("\"schema\" : 6", "\"schema\" : 1");
+    String older = json().replaceFirst("\"schema\" : 7", "\"schema\" : 1");
 
     assertThatThrownBy(() -> ResultsFile.parse(older, "old.json"))
         .isInstanceOf(BadArgumentException.class)
@@ -167,7 +181,7 @@ class ResultsFileTest {
 
   @Test
   void toleratesFieldsThatANewerStadiumAdded() {
-    String text = json().replaceFirst("\"schema\" : 6", "\"schema\" : 6, \"weather\" : \"rain\"");
+    String text = json().replaceFirst("\"schema\" : 7", "\"schema\" : 7, \"weather\" : \"rain\"");
 
     assertThat(text).contains("weather");
     assertThat(ResultsFile.parse(text, "x.json")).isEqualTo(FakeResults.full());

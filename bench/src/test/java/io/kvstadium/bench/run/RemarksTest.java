@@ -11,11 +11,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RemarksTest {
-  private static CostCard settled(long nanos, boolean settled, List<String> unsettled) {
+  private static CostCard stable(long nanos, boolean stable, List<String> unstable) {
     CostCard none = CostCard.UNKNOWN;
     return new CostCard(
         none.sizes(),
-        new CostCard.Settling(nanos, settled, unsettled),
+        new CostCard.Settling(nanos, stable, unstable),
         none.memory(),
         none.traffic());
   }
@@ -25,8 +25,8 @@ class RemarksTest {
   }
 
   @Test
-  void aSettledTrialNeedsNone() {
-    assertThat(of(settled(5, true, List.of()))).isEmpty();
+  void aStableTrialNeedsNone() {
+    assertThat(of(stable(5, true, List.of()))).isEmpty();
   }
 
   @Test
@@ -74,14 +74,14 @@ class RemarksTest {
   void readsThatDidNotWaitAreNamed() {
     List<String> reads = List.of("read", "scan");
 
-    assertThat(of(settled(-1, false, reads)))
+    assertThat(of(stable(-1, false, reads)))
         .singleElement()
         .satisfies(each -> {
           assertThat(each.level()).isEqualTo(Level.NOTE);
           assertThat(each.subject()).isEqualTo("mine");
           assertThat(each.message()).contains("does not report it").contains("read, scan");
         });
-    assertThat(of(settled(60_000_000_000L, false, reads)))
+    assertThat(of(stable(60_000_000_000L, false, reads)))
         .singleElement()
         .satisfies(each -> {
           assertThat(each.level()).isEqualTo(Level.WARNING);

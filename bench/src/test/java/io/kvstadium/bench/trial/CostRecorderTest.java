@@ -66,7 +66,7 @@ class CostRecorderTest {
   }
 
   @Test
-  void readsAfterWritesWaitUntilTheEngineHasSettled() {
+  void readsAfterWritesWaitUntilTheEngineIsStable() {
     busy.busyLooks = 5;
     run(Operation.INSERT, "load");
     assertThat(messages).isEmpty();
@@ -80,8 +80,8 @@ class CostRecorderTest {
     costs.settle(busy::background);
 
     CostCard card = costs.card();
-    assertThat(card.settling().settled()).isTrue();
-    assertThat(card.settling().unsettled()).isEmpty();
+    assertThat(card.settling().stable()).isTrue();
+    assertThat(card.settling().unstable()).isEmpty();
     assertThat(card.settling().settleNanos()).isEqualTo(2 * 5 * 20_000_000L);
     assertThat(card.traffic().readBytes()).isGreaterThanOrEqualTo(400);
   }
@@ -95,10 +95,10 @@ class CostRecorderTest {
     costs.settle(busy::background);
 
     CostCard card = costs.card();
-    assertThat(card.settling().settled()).isFalse();
-    assertThat(card.settling().unsettled()).containsExactly("read", "read again");
+    assertThat(card.settling().stable()).isFalse();
+    assertThat(card.settling().unstable()).containsExactly("read", "read again");
     assertThat(card.settling().settleNanos()).isEqualTo(-1);
-    assertThat(card.sizes().settledDiskBytes()).isEqualTo(-1);
+    assertThat(card.sizes().closedDiskBytes()).isEqualTo(-1);
     assertThat(card.sizes().liveBytes()).isPositive();
   }
 
@@ -109,13 +109,13 @@ class CostRecorderTest {
     run(Operation.GET, "read");
 
     CostCard card = costs.card();
-    assertThat(card.settling().settled()).isFalse();
-    assertThat(card.settling().unsettled()).containsExactly("read");
+    assertThat(card.settling().stable()).isFalse();
+    assertThat(card.settling().unstable()).containsExactly("read");
     assertThat(card.settling().settleNanos()).isEqualTo(60_000_000_000L);
   }
 
   @Test
-  void theSizeIsThatBeforeTheFirstDeleteAndTheSettledOneThatAfterTheClose() throws IOException {
+  void theSizeIsThatBeforeTheFirstDeleteAndTheClosedOneThatAfterTheClose() throws IOException {
     CostRecorder here =
         new CostRecorder(
             directory,
@@ -142,8 +142,8 @@ class CostRecorderTest {
     assumeThat(card.sizes().diskBytes()).as("du is there").isNotEqualTo(-1);
     assertThat(card.sizes().diskBytes()).isGreaterThanOrEqualTo(3 * MEBIBYTE);
     assertThat(card.sizes().liveBytes()).isPositive();
-    assertThat(card.sizes().settledDiskBytes()).isBetween((long) MEBIBYTE, 2L * MEBIBYTE);
-    assertThat(card.sizes().settledLiveBytes()).isZero();
+    assertThat(card.sizes().closedDiskBytes()).isBetween((long) MEBIBYTE, 2L * MEBIBYTE);
+    assertThat(card.sizes().closedLiveBytes()).isZero();
   }
 
   @Test
@@ -178,6 +178,6 @@ class CostRecorderTest {
     CostCard.Sizes sizes = here.card().sizes();
     assumeThat(sizes.diskBytes()).as("du is there").isNotEqualTo(-1);
     assertThat(sizes.resting()).isBetween((long) MEBIBYTE, 2L * MEBIBYTE);
-    assertThat(sizes.settledLiveBytes()).isPositive();
+    assertThat(sizes.closedLiveBytes()).isPositive();
   }
 }

@@ -29,7 +29,7 @@ class SettlingTest {
   void waitsUntilNothingRunsAndNothingIsDue() {
     Settling.Outcome outcome = await(BUSY, DUE, BUSY, BackgroundWork.NONE);
 
-    assertThat(outcome).isEqualTo(new Settling.Outcome(End.SETTLED, 3));
+    assertThat(outcome).isEqualTo(new Settling.Outcome(End.STABLE, 3));
     assertThat(told).as("progress").isPositive();
   }
 
@@ -37,19 +37,19 @@ class SettlingTest {
   void aQuietMomentBetweenTwoJobsIsNotTheEnd() {
     Settling.Outcome outcome = await(BUSY, BackgroundWork.NONE, BUSY, BUSY, BackgroundWork.NONE);
 
-    assertThat(outcome).isEqualTo(new Settling.Outcome(End.SETTLED, 4));
+    assertThat(outcome).isEqualTo(new Settling.Outcome(End.STABLE, 4));
   }
 
   @Test
   void whatWasQuietFromTheBeginningTookNoTime() {
-    assertThat(await(BackgroundWork.NONE)).isEqualTo(new Settling.Outcome(End.SETTLED, 0));
+    assertThat(await(BackgroundWork.NONE)).isEqualTo(new Settling.Outcome(End.STABLE, 0));
   }
 
   @Test
   void bytesThatStayPendingThoughNoJobRunsAreLeft() {
     Settling.Outcome outcome = await(BUSY, DUE);
 
-    assertThat(outcome).isEqualTo(new Settling.Outcome(End.SETTLED, 1));
+    assertThat(outcome).isEqualTo(new Settling.Outcome(End.STABLE, 1));
     assertThat(now).as("it was looked at for a while").isGreaterThan(10).isLessThan(MAX);
   }
 
@@ -62,7 +62,7 @@ class SettlingTest {
 
     Settling.Outcome outcome = await(fewer.toArray(BackgroundWork[]::new));
 
-    assertThat(outcome).isEqualTo(new Settling.Outcome(End.SETTLED, 100));
+    assertThat(outcome).isEqualTo(new Settling.Outcome(End.STABLE, 100));
   }
 
   @Test

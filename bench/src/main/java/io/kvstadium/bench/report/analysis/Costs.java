@@ -40,7 +40,7 @@ public record Costs(ConfigurationResult of) {
   private static Column<Costs> ofTrial(Figure figure) {
     return Column.of(
         figure.head(),
-        figure.equals(Figures.SETTLE_NANOS) ? Costs::settled : own -> figure.text(own.samples()));
+        figure.equals(Figures.SETTLE_NANOS) ? Costs::stable : own -> figure.text(own.samples()));
   }
 
   /** What configurations cost; columns without any known figure are left out. */
@@ -80,13 +80,12 @@ public record Costs(ConfigurationResult of) {
    * How long the engine continued compacting after the writes, or that the engine does not report
    * when it is done.
    */
-  public String settled() {
+  public String stable() {
     double nanos = Figures.SETTLE_NANOS.of(samples());
     if (Double.isNaN(nanos)) {
       return NOT_REPORTED;
     }
-    boolean reported =
-        Trials.good(of).stream().anyMatch(trial -> trial.card().settling().settled());
+    boolean reported = Trials.good(of).stream().anyMatch(trial -> trial.card().settling().stable());
     if (reported && nanos < NOTHING_NANOS) {
       return "none";
     }
