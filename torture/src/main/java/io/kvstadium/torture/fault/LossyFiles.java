@@ -171,6 +171,9 @@ public final class LossyFiles {
         to = page.getKey() * PAGE + bytes[1];
       }
       addExtent(found, from, to, path);
+      if (found.size() > 1) { // or one file would hide the others
+        return List.of(found.getFirst() + ", and " + (found.size() - 1) + " ranges after it");
+      }
       if (found.isEmpty() && !isDurable()) {
         found.add(
             String.format(

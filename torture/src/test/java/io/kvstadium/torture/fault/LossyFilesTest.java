@@ -120,4 +120,20 @@ class LossyFilesTest {
     files.remove("/b");
     assertThat(files.find("/b")).isNull();
   }
+
+  @Test
+  void aFileOfManyUnsyncedRangesHidesNoOther() {
+    files.create("/index", false, 0644);
+    files.create("/log", false, 0644);
+    file("/").sync();
+    for (int i = 0; i < 20; i++) {
+      write("/index", 1, 1, 2L * i * LossyFiles.PAGE);
+    }
+    write("/log", 1, 6_000, 0);
+
+    assertThat(files.unsynced())
+        .hasSize(2)
+        .anyMatch(line -> line.startsWith("index: ") && line.contains("19"))
+        .anyMatch(line -> line.startsWith("log: ") && line.contains("6,000"));
+  }
 }
