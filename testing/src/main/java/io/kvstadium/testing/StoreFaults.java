@@ -14,6 +14,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -71,7 +72,7 @@ public final class StoreFaults {
 
   /** The same store, with these faults; closing it closes the store. */
   public Store on(Store store) {
-    return (Store) wrapped(store);
+    return (Store) Objects.requireNonNull(wrapped(store));
   }
 
   /** Lets the n-th call from here fail with a {@link StoreIoException}; 1 is the next. */
@@ -188,7 +189,10 @@ public final class StoreFaults {
       }
       return switch (method.getName()) {
         case "write" ->
-            (Consumer<Batch>) batch -> ((Consumer<Batch>) given).accept((Batch) wrapped(batch));
+            given instanceof Consumer<?> block
+                ? (Consumer<Batch>)
+                    batch -> ((Consumer<Batch>) block).accept((Batch) wrapped(batch))
+                : given;
         case "transact" ->
             given instanceof Function<?, ?> block
                 ? (Function<Transaction, Object>)
