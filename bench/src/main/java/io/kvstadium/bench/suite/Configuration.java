@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An engine with its options.
@@ -34,7 +35,7 @@ public record Configuration(
     String location,
     String group,
     String language,
-    List<String> jvm) {
+    @Nullable List<String> jvm) {
   /** The language of this program. */
   public static final String JAVA = "java";
 
@@ -43,6 +44,11 @@ public record Configuration(
 
   public Configuration {
     jvm = jvm == null ? List.of() : List.copyOf(jvm); // results of earlier versions have none
+  }
+
+  @Override
+  public List<String> jvm() {
+    return jvm == null ? List.of() : jvm;
   }
 
   /** Makes one whose trials run in Java, with its store in the trial's own directory. */

@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -207,6 +208,16 @@ class ResultsFileTest {
     assertThatThrownBy(() -> ResultsFile.read(directory.resolve("none.json")))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("none.json");
+  }
+
+  /** Such as those of docs/results, from before that field. */
+  @Test
+  void publishedResultsAreRead() throws IOException {
+    try (Stream<Path> runs = Files.list(Path.of("../docs/results"))) {
+      assertThat(runs.map(run -> run.resolve("results.json")).filter(Files::exists))
+          .hasSizeGreaterThan(2)
+          .allSatisfy(file -> assertThat(ResultsFile.read(file).experiments()).isNotEmpty());
+    }
   }
 
   /** A field that is missing on either side, or has another type, is named with its place. */
