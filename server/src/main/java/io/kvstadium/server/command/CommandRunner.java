@@ -260,11 +260,11 @@ public final class CommandRunner {
   public void run(Call call) {
     boolean script = call.command().is(Flag.SCRIPT);
     if (script) { // shown before its commands
-      listeners.monitors().show(call.client(), call, call.isInScript(), server.clock().millis());
+      listeners.monitors().show(call.client(), call, call.isInScript(), server.clock());
     }
     run(call, handlers[call.command().number()]);
     if (!script) {
-      listeners.monitors().show(call.client(), call, call.isInScript(), server.clock().millis());
+      listeners.monitors().show(call.client(), call, call.isInScript(), server.clock());
     }
   }
 

@@ -3,6 +3,7 @@ package io.kvstadium.server.notify;
 import io.kvstadium.server.client.Client;
 import io.kvstadium.server.protocol.Command.Flag;
 import io.kvstadium.server.protocol.Invocation;
+import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,12 +34,13 @@ public final class Monitors {
    * Shows a request; passwords are not shown.
    *
    * @param inScript whether a script of the client calls it
-   * @param millis Unix time in milliseconds
+   * @param clock is read only if somebody listens
    */
-  public void show(Client client, Invocation call, boolean inScript, long millis) {
+  public void show(Client client, Invocation call, boolean inScript, InstantSource clock) {
     if (clients.isEmpty() || call.command().is(Flag.ADMIN)) {
       return;
     }
+    long millis = clock.millis();
     StringBuilder line = new StringBuilder();
     line.append(millis / 1_000)
         .append(".%03d000 [".formatted(millis % 1_000))
