@@ -157,7 +157,10 @@ class SnippetsTest {
         all.forEach(jars::add);
       }
     }
-    jars.add(Checkout.built("micrometer", "kv-stadium-micrometer-" + Checkout.VERSION + ".jar"));
+    for (String module : List.of("micrometer", "testing")) {
+      String name = "kv-stadium-" + module + "-" + Checkout.VERSION + ".jar";
+      jars.add(Checkout.built(module, name));
+    }
     return jars.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
   }
 }
