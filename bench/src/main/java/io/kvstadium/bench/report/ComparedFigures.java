@@ -53,8 +53,13 @@ final class ComparedFigures {
         .toList();
   }
 
-  /** Judges all that is compared and that a later run has in common with the first. */
-  void judge(NamedRun run, double margin) {
+  /**
+   * Judges all that is compared and that a later run has in common with the first.
+   *
+   * @param margin what is less is no change
+   * @param questions as below
+   */
+  void judge(NamedRun run, double margin, int questions) {
     Map<String, Family> families = new LinkedHashMap<>();
     forEachCommon(
         run,
@@ -89,7 +94,7 @@ final class ComparedFigures {
         });
     families
         .values()
-        .forEach(family -> family.judged(margin, 1).forEach(line -> add(family, line)));
+        .forEach(family -> family.judged(margin, questions).forEach(line -> add(family, line)));
   }
 
   /**

@@ -99,10 +99,10 @@ public record Comparison(
       return trials == null ? null : trials.estimate();
     }
 
-    /** Whether a slowdown beyond the margin is neither shown nor excluded. */
-    boolean leavesOpen(double margin) {
+    /** Whether it is shown to be worse by no more than a factor. */
+    boolean isWithin(double factor) {
       Interval reach = reach();
-      return verdict instanceof Verdict.Undecided && (reach == null || reach.high() > margin);
+      return reach != null && reach.high() <= factor;
     }
 
     /** Whether it is shown to be worse by more than a factor. */
@@ -195,7 +195,7 @@ public record Comparison(
     List<String> missing = new ArrayList<>();
     List<String> lost = new ArrayList<>();
     for (NamedRun run : runs.subList(1, runs.size())) {
-      figures.judge(run, margin);
+      figures.judge(run, margin, 1);
       String of = runs.size() == 2 ? "" : run.name() + ": ";
       baseline.differences(run).forEach(text -> differences.add(of + text));
       baseline.missing(run, runs).forEach(text -> missing.add(of + text));

@@ -55,16 +55,19 @@ public final class Thresholds {
     }
 
     /** The figures that it is about, each with its verdict. */
-    List<Line> lines(Comparison comparison, List<NamedRun> runs, double limit, int questions) {
-      if (figure == null) {
-        return comparison.lines().stream()
-            .filter(line -> line.main() && is(line.phase(), ""))
-            .filter(line -> line.verdict() != null)
-            .toList();
-      }
+    List<Line> lines(List<NamedRun> runs, double limit, int questions) {
       ComparedFigures figures = new ComparedFigures(runs);
-      runs.stream().skip(1).forEach(run -> figures.judge(run, figure, this::is, limit, questions));
-      return figures.lines().stream().filter(line -> line.verdict() != null).toList();
+      for (NamedRun run : runs.subList(1, runs.size())) {
+        if (figure == null) {
+          figures.judge(run, limit, questions);
+        } else {
+          figures.judge(run, figure, this::is, limit, questions);
+        }
+      }
+      return figures.lines().stream()
+          .filter(line -> line.verdict() != null)
+          .filter(line -> figure != null || (line.main() && is(line.phase(), "")))
+          .toList();
     }
   }
 
@@ -137,18 +140,18 @@ public final class Thresholds {
   }
 
   private static Figure figure(String name) {
-    return SHORT.containsKey(name)
-        ? SHORT.getOrDefault(name, Figures.RATE)
+    Figure known = SHORT.get(name);
+    return known != null
+        ? known
         : comparable()
             .filter(each -> each.name().equals(name.replace(".", "")))
             .findFirst()
             .orElseThrow(() ->
                 new BadArgumentException(
-                    "'%s' is no figure that runs are compared by: give overall, %s, %s, or a name of docs/results-schema.md"
+                    "'%s' is no figure that runs are compared by: give overall, %s, p50, p90, p99, p99.9, max, or a name of docs/results-schema.md"
                         .formatted(
                             name,
-                            SHORT.keySet().stream().sorted().collect(Collectors.joining(", ")),
-                            "p50, p90, p99, p99.9, max")));
+                            SHORT.keySet().stream().sorted().collect(Collectors.joining(", ")))));
   }
 
   private static Stream<Figure> comparable() {
@@ -169,7 +172,7 @@ public final class Thresholds {
     int judged = 0;
     for (Condition each : conditions) {
       double limit = each.limit == 0 ? comparison.margin() : each.limit;
-      List<Line> lines = each.lines(comparison, runs, limit, conditions.size());
+      List<Line> lines = each.lines(runs, limit, conditions.size());
       if (lines.isEmpty()) {
         throw new BadArgumentException(
             "--fail-on %s: no two of these runs have that figure%s"
@@ -177,10 +180,9 @@ public final class Thresholds {
       }
       judged += lines.size();
       for (Line line : lines) {
-        boolean worse = line.verdict() instanceof Verdict.Slower;
-        if (worse && line.isBeyond(Math.max(limit, comparison.margin()))) {
+        if (line.isBeyond(Math.max(limit, comparison.margin()))) {
           broken.add(each.text + ": " + name(comparison, line) + " " + line.words());
-        } else if (worse || line.leavesOpen(limit)) {
+        } else if (!line.isWithin(limit)) {
           open.add(each.text + ": " + name(comparison, line) + open(line, limit));
         }
       }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.store.BadArgumentException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +60,33 @@ class ThresholdsTest {
     Thresholds.Result result = check("disk>5%", 1.2, FINE, after);
     assertThat(result.broken()).isEmpty();
     assertThat(result.open()).hasSize(1);
+  }
+
+  /** What is judged over all phases has the limit that was asked for, not that of the screen. */
+  @ParameterizedTest
+  @CsvSource({"20, 0, 0", "12, 0, 0", "8, 0, 1", "5, 1, 0", "1, 1, 0"})
+  void overallHasALimitOfItsOwn(int percent, int broken, int open) {
+    // given one that is 8 to 8.1 % slower, on a machine that may itself have changed by 7 %
+    Thresholds.Result result =
+        check("overall<-" + percent + "%", 1.07, twoPhases(1e6, 1e6), twoPhases(0.92e6, 0.919e6));
+
+    assertThat(result.broken()).hasSize(broken);
+    assertThat(result.open()).hasSize(open);
+  }
+
+  private static ConfigurationResult twoPhases(double low, double high) {
+    List<TrialResult> trials = new ArrayList<>();
+    for (int number = 1; number <= 4; number++) {
+      long nanos = Math.round(1e12 / (number % 2 == 0 ? low : high));
+      trials.add(
+          FakeResults.trial(
+              number,
+              null,
+              List.of(
+                  FakeResults.phase("read", 1_000, nanos, 1, null),
+                  FakeResults.phase("update", 1_000, nanos, 1, null))));
+    }
+    return FakeResults.configuration("x", "x", "equal", "process", trials);
   }
 
   /** Twelvefold slower by three trials that scatter as much is neither shown nor excluded. */
