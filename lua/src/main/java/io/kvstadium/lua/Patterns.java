@@ -37,12 +37,12 @@ final class Patterns {
     int captures = 0;
     for (int i = 0; i < pattern.length; i++) {
       switch (pattern[i]) {
-        case 0 -> {
+        case 0 -> { // ends a pattern of Lua 5.1
           return false;
         }
         case '%' -> {
           i++;
-          if (i == pattern.length || "bf".indexOf(pattern[i]) >= 0 || isDigit(pattern[i])) {
+          if (i == pattern.length || "\0bf".indexOf(pattern[i]) >= 0 || isDigit(pattern[i])) {
             return false;
           }
         }
@@ -83,7 +83,7 @@ final class Patterns {
       }
       if (pattern[i] == '%') {
         i++;
-        if (i >= pattern.length) {
+        if (i >= pattern.length || pattern[i] == 0) {
           return -1;
         }
       }

@@ -268,6 +268,18 @@ final class InterpreterTest {
             e -> assertThat(e.text()).startsWith("ERR user_script:3: ").endsWith("user_script:3."));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"[%\\0a]", "[\\0a]", "%\\0", "[a"})
+  void anErrorInAPatternNamesTheLine(String pattern) {
+    assertThat(
+            scripts.run(
+                "return select(2, pcall(function()\n local at = string.find('a', '"
+                    + pattern
+                    + "') return at end))"))
+        .asString()
+        .startsWith("user_script:2: malformed pattern");
+  }
+
   @Test
   void functionsGoOnAfterTheirErrors() {
     assertThat(

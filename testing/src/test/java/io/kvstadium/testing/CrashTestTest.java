@@ -55,6 +55,9 @@ class CrashTestTest {
     static final String FILE = "lines";
     static final int MAX_LINES = 5000;
 
+    /** More than fit in the longest time to a fault. */
+    static final int ENDLESS = 100_000_000;
+
     /** Checks what each of these must keep. */
     void check(Path directory, List<String> acknowledged) throws IOException {
       Path file = directory.resolve(FILE);
@@ -105,7 +108,7 @@ class CrashTestTest {
               directory.resolve(Lines.FILE),
               StandardOpenOption.CREATE,
               StandardOpenOption.APPEND)) {
-        for (int i = 0; i < Lines.MAX_LINES; i++) {
+        for (int i = 0; i < Lines.ENDLESS; i++) { // it is killed before
           String line = ProcessHandle.current().pid() + "-" + i;
           file.write(line + "\n");
           acknowledged.add(line);
