@@ -77,18 +77,18 @@ public final class MinDuration {
   }
 
   /**
-   * One of how many of the user's entries to measure so that two rounds fit into the budget: 1 if
-   * all do, or if there is no budget.
+   * One of how many of the user's entries to measure so that their copy and two rounds fit into the
+   * budget: 1 if all do, or if there is no budget. The same data and plan have the same, however
+   * fast the machine is at the moment: runs that measure other samples cannot be compared.
    *
    * @param small the plan without the time that the data take
    * @param bytes of all entries
-   * @param spent seconds of the budget that are over
    */
-  public static int oneOf(Plan small, long bytes, double spent) {
+  public static int oneOf(Plan small, long bytes) {
     if (!small.hasBudget()) {
       return 1;
     }
-    double left = small.suite().budget() - spent - of(small);
+    double left = small.suite().budget() - bytes / BYTES_PER_SECOND - of(small);
     double perLoad = left / MIN_ROUNDS / Math.max(1, loads(small));
     double fitting = Math.max(MIN_BYTES, perLoad * BYTES_PER_SECOND);
     return (int) Math.clamp(Math.ceil(bytes / fitting), 1, Integer.MAX_VALUE);

@@ -51,13 +51,13 @@ class MinDurationTest {
     Plan small = plan(3 * MINUTES, MinDuration.nothing().shape());
     long bytes = 2L << 30;
 
-    int oneOf = MinDuration.oneOf(small, bytes, 20);
+    int oneOf = MinDuration.oneOf(small, bytes);
 
     assertThat(oneOf).isGreaterThan(1);
-    assertThat(20 + MinDuration.of(small) + MinDuration.loads(small, bytes / oneOf))
+    assertThat(MinDuration.of(small) + MinDuration.loads(small, bytes / oneOf))
         .isLessThanOrEqualTo(3 * MINUTES);
-    assertThat(MinDuration.oneOf(small, 16 << 20, 20)).isEqualTo(1);
-    assertThat(MinDuration.oneOf(plan(0, MinDuration.nothing().shape()), bytes, 20))
+    assertThat(MinDuration.oneOf(small, 16 << 20)).isEqualTo(1);
+    assertThat(MinDuration.oneOf(plan(0, MinDuration.nothing().shape()), bytes))
         .as("without a budget all are measured")
         .isEqualTo(1);
   }

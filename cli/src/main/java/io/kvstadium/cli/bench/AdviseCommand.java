@@ -197,7 +197,7 @@ public final class AdviseCommand implements Callable<Integer> {
       try (ProgressLine copied = new ProgressLine()) {
         own = DataCopy.make(settings, source, copied);
       }
-      WithinBudget.of(Languages.java(present), own, suite()).sample(own, began);
+      WithinBudget.of(Languages.java(present), own, suite()).sample(own);
     }
     try (StatusLine line = new StatusLine()) {
       Workload workload =

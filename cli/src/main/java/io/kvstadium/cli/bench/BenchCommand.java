@@ -190,14 +190,13 @@ public final class BenchCommand implements Callable<Integer> {
     EntrySource own = data.source(present);
     Settings settings = wanted;
     if (own != null && !dryRun) {
-      long begin = System.nanoTime();
       try (ProgressLine line = new ProgressLine()) {
         settings = DataCopy.make(wanted, own, line);
       }
       Settings copied = settings; // Ctrl-C before the run begins
       Runtime.getRuntime()
           .addShutdownHook(Thread.ofPlatform().unstarted(() -> DataCopy.discard(copied)));
-      WithinBudget.of(languages, settings, asked).sample(settings, begin);
+      WithinBudget.of(languages, settings, asked).sample(settings);
     }
     try {
       Planner planner = new Planner(languages, settings);

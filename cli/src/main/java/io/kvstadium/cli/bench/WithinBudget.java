@@ -37,7 +37,7 @@ record WithinBudget(Plan small) {
 
   /** A sentence on the share of the user's data that is measured; null if that is all. */
   @Nullable String sample(long bytes) {
-    int oneOf = MinDuration.oneOf(small, bytes, 0);
+    int oneOf = MinDuration.oneOf(small, bytes);
     return oneOf > 1 ? sample(bytes, oneOf) : null;
   }
 
@@ -51,16 +51,11 @@ record WithinBudget(Plan small) {
             Math.ceil(all / 60 + 1));
   }
 
-  /**
-   * Leaves as much of the copy of the user's data as can be measured.
-   *
-   * @param begin when it was begun, on the clock of {@link System#nanoTime}
-   */
-  void sample(Settings settings, long begin) {
+  /** Leaves as much of the copy of the user's data as can be measured. */
+  void sample(Settings settings) {
     Source source = Objects.requireNonNull(settings.source());
-    double spent = (System.nanoTime() - begin) / 1e9;
     long bytes = Path.of(source.copy()).toFile().length();
-    int oneOf = MinDuration.oneOf(small, bytes, spent);
+    int oneOf = MinDuration.oneOf(small, bytes);
     if (oneOf > 1) {
       Lines.wrap("", sample(bytes, oneOf)).forEach(System.err::println);
       try (ProgressLine line = new ProgressLine()) {

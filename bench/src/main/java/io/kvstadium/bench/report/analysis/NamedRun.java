@@ -60,7 +60,7 @@ public record NamedRun(String name, Results results) {
       if (!Objects.equals(here.get(key), there.get(key))) {
         throw new BadArgumentException(
             ("experiment %s had different data in %s than in %s (%s: %s and %s): give runs of"
-                    + " bench with the same --scale and --data")
+                    + " bench with the same --data, --scale, --engines and --budget")
                 .formatted(own.name(), run.name, name, key, there.get(key), here.get(key)));
       }
     }
