@@ -152,6 +152,11 @@ public final class Meter {
     unstarted++;
   }
 
+  /** Its thread did nothing for so long, and no thread of the phase did. */
+  void paused(long took) {
+    throughput.paused(took);
+  }
+
   /** A block that has just run. */
   void add(Block block) {
     add(block.done(), block.nanos());

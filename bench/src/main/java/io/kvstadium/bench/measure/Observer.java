@@ -18,6 +18,7 @@ public final class Observer implements AutoCloseable {
   private static final int MEMORY_EVERY = 5;
 
   private final long origin = System.nanoTime();
+  private volatile long paused;
   private final IntSupplier backgroundJobs;
   private final TrialTotals totals;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -42,6 +43,11 @@ public final class Observer implements AutoCloseable {
     return origin;
   }
 
+  /** The whole process was stopped for so long, which is no part of the phase's time. */
+  void paused(long nanos) {
+    paused = paused + nanos;
+  }
+
   private void watch() {
     long gc = Usage.gcTime();
     try {
@@ -49,7 +55,7 @@ public final class Observer implements AutoCloseable {
         long now = Usage.gcTime();
         int jobs = backgroundJobs.getAsInt();
         synchronized (looks) {
-          looks.add(new Look(System.nanoTime() - origin, now - gc, jobs));
+          looks.add(new Look(System.nanoTime() - origin - paused, now - gc, jobs));
         }
         gc = now;
         if (round % MEMORY_EVERY == 0) {

@@ -61,27 +61,40 @@ public final class PhaseRun {
     this.progress = progress;
   }
 
+  /** Returns the phase's result, all in one turn; see {@link #run(Target, Turns)}. */
+  public List<PhaseResult> run(Target target) {
+    return run(target, Turns.NONE);
+  }
+
   /**
    * Returns the phase's result, and after it that of its background load.
    *
+   * @param turns into which it is cut, unless its operations begin at given times
    * @throws TrialFailure if what was read is not what was written
    */
-  public List<PhaseResult> run(Target target) {
+  public List<PhaseResult> run(Target target, Turns turns) {
     Rate rate = spec.rate();
     if (rate != null && rate.searches()) {
       return List.of(
-          new RateSearch(spec, rate, at -> once(target, at, true), target::background, progress)
+          new RateSearch(
+                  spec,
+                  rate,
+                  at -> once(target, at, true, Turns.NONE),
+                  target::background,
+                  progress)
               .run());
     }
-    return once(target, spec, false);
+    boolean cut = rate == null && (spec.background() == null || spec.background().rate() == null);
+    return once(target, spec, false, cut ? turns : Turns.NONE);
   }
 
-  private List<PhaseResult> once(Target target, PhaseSpec run, boolean isTry) {
+  private List<PhaseResult> once(Target target, PhaseSpec run, boolean isTry, Turns turns) {
     attempt++;
     if (run.distribution().needsKeyOrder()) {
       LongUnaryOperator _ = keyOrder(); // takes a while: nobody should wait for it
     }
     Usage before = Usage.now();
+    long waited = turns.waited();
     List<PhaseResult> results = new ArrayList<>();
     long[] inside = new long[2];
     List<WorkerGroup> groups = new ArrayList<>();
@@ -99,14 +112,14 @@ public final class PhaseRun {
             if (whole != null) {
               whole.run(target);
             } else {
-              groups.addAll(runGroups(target, run, isTry, observer));
+              groups.addAll(runGroups(target, run, isTry, observer, turns));
             }
             inside[1] = System.nanoTime();
           });
     }
     // what a transaction or batch around the blocks takes to begin and to commit
     long outside = (System.nanoTime() - begin) - (inside[1] - inside[0]);
-    Usage used = Usage.now().since(before);
+    Usage used = Usage.now().since(before).without(turns.waited() - waited);
     if (whole != null) {
       results.add(whole.result(outside, used, observer));
       totals.wrote(whole.writtenBytes());
@@ -119,7 +132,7 @@ public final class PhaseRun {
 
   /** Runs the main threads and, if there is a background load, its threads. */
   private List<WorkerGroup> runGroups(
-      Target target, PhaseSpec run, boolean isTry, Observer observer) {
+      Target target, PhaseSpec run, boolean isTry, Observer observer, Turns turns) {
     PhaseSpec background = run.background();
     BitSet absent =
         background == null ? null : population.generations().deleted(population.loaded());
@@ -147,16 +160,18 @@ public final class PhaseRun {
               false,
               mainEnded::get));
     }
-    if (background == null && run.threads() == 1) {
+    int lanes = groups.stream().mapToInt(WorkerGroup::threads).sum();
+    Turns.Crew crew = turns.crew(lanes, observer::paused);
+    if (lanes == 1) {
       main.begin();
-      main.lane(0);
+      main.lane(0, crew);
       return groups;
     }
     WorkerThreads threads = new WorkerThreads(spec.name());
     for (WorkerGroup group : groups) {
       for (int lane = 0; lane < group.threads(); lane++) {
         int number = lane;
-        threads.add(group == main, () -> group.lane(number));
+        threads.add(group == main, () -> group.lane(number, crew));
       }
     }
     threads.run(() -> groups.forEach(WorkerGroup::begin), () -> mainEnded.set(true));

@@ -16,7 +16,7 @@ public final class ThroughputRecorder {
 
   private static final int MAX = 512;
 
-  private final long origin;
+  private long origin;
   private final long[] operations = new long[MAX];
   private final long[] busy = new long[MAX];
   private long interval = FIRST_INTERVAL;
@@ -27,6 +27,11 @@ public final class ThroughputRecorder {
    */
   public ThroughputRecorder(long origin) {
     this.origin = origin;
+  }
+
+  /** Nothing was done for so long: it is no part of the time. */
+  void paused(long nanos) {
+    origin += nanos;
   }
 
   /**

@@ -53,6 +53,11 @@ public record Usage(
         elapsedNanos - before.elapsedNanos);
   }
 
+  /** Returns a copy that was counted over less time. */
+  Usage without(long nanos) {
+    return new Usage(cpuNanos, gcNanos, readBytes, compileNanos, elapsedNanos - nanos);
+  }
+
   /** Returns a copy without what cannot be told apart from that of another phase meanwhile. */
   Usage shared() {
     return new Usage(-1, gcNanos, -1, compileNanos, elapsedNanos);

@@ -10,7 +10,7 @@ import java.util.function.LongConsumer;
 /** One thread of a phase: makes blocks of operations, runs them, and checks what they read. */
 final class Worker {
   /** Blocks are cut so that one takes no longer than this, or one operation. */
-  private static final long MAX_BLOCK_NANOS = 25_000_000;
+  static final long MAX_BLOCK_NANOS = 25_000_000;
 
   /** The first block is short: nobody knows yet how long an operation takes. */
   static final int FIRST_BLOCK = 32;
@@ -39,10 +39,11 @@ final class Worker {
   /**
    * Runs each operation as soon as the one before has ended.
    *
+   * @param maxNanos blocks are cut so that one takes no longer than this, or one operation
    * @param ended whether to stop before the limit, but not before the first block
    * @param eachBlock is called after each block
    */
-  void run(Limit limit, BooleanSupplier ended, Runnable eachBlock) {
+  void run(Limit limit, long maxNanos, BooleanSupplier ended, Runnable eachBlock) {
     int together = Math.min(block.together(), block.capacity());
     int max = Math.max(together, Math.min(FIRST_BLOCK, block.capacity()));
     meter.untimed();
@@ -59,7 +60,7 @@ final class Worker {
       block.undo(source);
       block.check(meter.checks());
       eachBlock.run();
-      int next = nextBlock(block);
+      int next = nextBlock(block, maxNanos);
       // whole chunks: a smaller one would be a sample of fewer operations than it says
       max = Math.max(together, next - next % together);
     }
@@ -67,9 +68,8 @@ final class Worker {
   }
 
   /** How many operations the next block may have, judged by the last one. */
-  private static int nextBlock(Block last) {
-    return Math.clamp(
-        MAX_BLOCK_NANOS * last.done() / Math.max(1, last.nanos()), 1, last.capacity());
+  private static int nextBlock(Block last, long maxNanos) {
+    return Math.clamp(maxNanos * last.done() / Math.max(1, last.nanos()), 1, last.capacity());
   }
 
   /**

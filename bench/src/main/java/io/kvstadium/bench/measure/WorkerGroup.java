@@ -120,8 +120,18 @@ public final class WorkerGroup {
     begin = System.nanoTime() + 1_000_000;
   }
 
-  void lane(int lane) {
-    Worker worker = workers.get(lane);
+  /**
+   * @param crew of all threads of the phase
+   */
+  void lane(int lane, Turns.Crew crew) {
+    try {
+      lane(workers.get(lane), lane, crew);
+    } finally {
+      crew.leave();
+    }
+  }
+
+  private void lane(Worker worker, int lane, Turns.Crew crew) {
     Limit share = follows ? Limit.NONE : operations.limit(lane);
     if (perSecond > 0) {
       if (begin == 0) {
@@ -145,8 +155,12 @@ public final class WorkerGroup {
       try (entries) {
         worker.run(
             share,
+            crew.isShared() ? Turns.SHORT_BLOCK_NANOS : Worker.MAX_BLOCK_NANOS,
             ended,
-            () -> report(share, worker.meter(), lane, worker.meter().nanos(), share.nanos()));
+            () -> {
+              report(share, worker.meter(), lane, worker.meter().nanos(), share.nanos());
+              crew.blockEnded(worker.meter());
+            });
       }
     }
   }

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param languages with the available engines
  * @param free bytes on the disk that the stores will be on
  */
-record DiskSpaceCheck(Languages languages, long free) {
+public record DiskSpaceCheck(Languages languages, long free) {
   /** What a store may need for its data, copies while compacting, and logs, per byte of data. */
-  private static final int SPACE_FACTOR = 4;
+  static final int SPACE_FACTOR = 4;
 
   /**
    * Returns what is free where a directory is or will be, or the largest number if that is unknown
    * or means nothing, because no directory can be made there: then that must be said instead.
    */
-  static long free(Path directory) {
+  public static long free(Path directory) {
     Path there = directory.toAbsolutePath().normalize();
     while (!Files.isDirectory(there) && there.getParent() != null) {
       there = there.getParent();

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param seed of all keys, values and orders
  * @param out the directory of the run: results, and the stores while they are measured
  * @param strict whether a warning of the environment check stops the run
+ * @param slices whether the trials of a round share the time in turns; {@code null} for where they
+ *     can
  * @param source the user's own data instead of generated, or {@code null}
  * @param command the command line, for the record
  */
@@ -34,6 +36,7 @@ public record Settings(
     long seed,
     Path out,
     boolean strict,
+    @Nullable Boolean slices,
     @Nullable Source source,
     String command) {
   /** Name of the copy of the user's data in the run's directory. */
@@ -45,7 +48,7 @@ public record Settings(
 
   /** Everything installed, as the suite says. */
   public static Settings of(Path out, String command) {
-    return new Settings(List.of(), 0, 0, 1, null, 0, 0, 1, out, false, null, command);
+    return new Settings(List.of(), 0, 0, 1, null, 0, 0, 1, out, false, null, null, command);
   }
 
   /** Returns a copy for another directory, which also has the copy of the data. */
@@ -78,6 +81,7 @@ public record Settings(
     public long seed;
     public Path out;
     public boolean strict;
+    public @Nullable Boolean slices;
     public @Nullable Source source;
     private final String command;
 
@@ -92,6 +96,7 @@ public record Settings(
       seed = of.seed;
       out = of.out;
       strict = of.strict;
+      slices = of.slices;
       source = of.source;
       command = of.command;
     }
@@ -108,6 +113,7 @@ public record Settings(
           seed,
           out,
           strict,
+          slices,
           source,
           command);
     }

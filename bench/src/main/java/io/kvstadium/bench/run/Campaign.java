@@ -1,8 +1,10 @@
 package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.machine.Environment;
+import io.kvstadium.bench.plan.DiskSpaceCheck;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.PlannedTrial;
+import io.kvstadium.bench.plan.Slices;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Machine;
@@ -24,9 +26,15 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -88,11 +96,37 @@ public final class Campaign implements AutoCloseable {
         return before;
       }
     }
+    boolean slices =
+        schedule.sharesTime() && runner.executor.takesTurns() && slices(plan, settings);
     Part part = new Part(path, plan, settings, before);
     part.save(false);
     measureHarness();
-    part.run(schedule);
+    part.run(schedule, slices);
     return part.save(!runner.isStopped());
+  }
+
+  /** Whether trials share the time; says so, or why not. */
+  private boolean slices(Plan plan, Settings settings) {
+    if (plan.suite().experiments().stream().allMatch(each -> each.configurations().size() < 2)) {
+      return false; // with whom?
+    }
+    String whyNot =
+        Boolean.FALSE.equals(settings.slices())
+            ? "--no-slices"
+            : Slices.whyNot(plan, machine.memoryBytes(), DiskSpaceCheck.free(settings.out()));
+    if (whyNot != null && Boolean.TRUE.equals(settings.slices())) {
+      throw new BadArgumentException(
+          "trials cannot share the time in --slices: " + whyNot + "; leave the option out");
+    }
+    findings.add(
+        new Finding(
+            Level.NOTE,
+            "environment",
+            whyNot == null
+                ? "the trials of a round shared the time in turns of 50 ms, so that what disturbed the"
+                    + " machine for a while met all of them"
+                : "trials ran one after the other, not in slices: " + whyNot));
+    return whyNot == null;
   }
 
   /** Seconds since it began, without those between an interruption and its resumption. */
@@ -196,16 +230,17 @@ public final class Campaign implements AutoCloseable {
       return collector;
     }
 
-    void run(Schedule schedule) {
+    void run(Schedule schedule, boolean slices) {
       for (List<PlannedTrial> trials = next(schedule); !trials.isEmpty(); trials = next(schedule)) {
-        for (PlannedTrial trial : trials) {
+        for (List<PlannedTrial> together : slices ? byExperiment(trials) : each(trials)) {
           double begin = clock.elapsed();
-          run(trial);
+          run(together);
           if (runner.isStopped()) {
             return;
           }
-          schedule.ended(trial, seconds(clock.elapsed() - begin));
-          clock.jobEnded();
+          double each = (clock.elapsed() - begin) / together.size();
+          together.forEach(trial -> schedule.ended(trial, seconds(each)));
+          together.forEach(_ -> clock.jobEnded());
           runner.watcher.trialEnded(save(false));
         }
         Schedule.Round round = schedule.ended(results(false));
@@ -221,28 +256,82 @@ public final class Campaign implements AutoCloseable {
           : schedule.next(results(false), seconds(clock.elapsed()));
     }
 
-    private void run(PlannedTrial planned) {
-      ResultCollector collector = collectors.get(planned.experiment());
-      Configuration configuration = planned.configuration();
-      Message.Done done =
-          new TrialRun(runner.executor, directory.trial())
-              .run(
-                  plan,
-                  planned,
-                  settings.source(),
-                  collector.chunks(configuration.name()),
-                  phase ->
-                      runner.watcher.progress(
-                          configuration.name(),
-                          planned.number(),
-                          phase,
-                          clock.done(),
-                          clock.secondsLeft()));
+    private static List<List<PlannedTrial>> each(List<PlannedTrial> trials) {
+      return trials.stream().map(List::of).toList();
+    }
+
+    private static List<List<PlannedTrial>> byExperiment(List<PlannedTrial> trials) {
+      return List.copyOf(
+          trials.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      PlannedTrial::experiment, LinkedHashMap::new, Collectors.toList()))
+              .values());
+    }
+
+    /** Runs trials of one experiment at the same time, of which one works at any moment. */
+    private void run(List<PlannedTrial> trials) {
+      List<Message.Done> done =
+          trials.size() == 1 ? List.of(run(trials.getFirst(), 0, null)) : shared(trials);
       if (runner.isStopped()) {
         return; // cut off: not a figure, and not the engine's failure
       }
-      collector.add(configuration.name(), done.result(), done.data());
-      directory.removeTrial(); // before the results are saved, which may need the space
+      for (int i = 0; i < trials.size(); i++) {
+        PlannedTrial planned = trials.get(i);
+        collectors
+            .get(planned.experiment())
+            .add(planned.configuration().name(), done.get(i).result(), done.get(i).data());
+      }
+      directory.removeTrials(); // before the results are saved, which may need the space
+    }
+
+    private List<Message.Done> shared(List<PlannedTrial> trials) {
+      PlannedTrial first = trials.getFirst();
+      Experiment experiment = plan.suite().experiments().get(first.experiment());
+      Rotation rotation = new Rotation(trials.size(), TrialRun.parts(experiment), first.seed());
+      try (ExecutorService threads =
+          Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
+        List<Future<Message.Done>> running = new ArrayList<>();
+        for (PlannedTrial each : trials) {
+          int number = running.size();
+          running.add(
+              threads.submit(() -> {
+                try (Rotation.Member member = rotation.new Member(number)) {
+                  return run(each, number, member);
+                }
+              }));
+        }
+        List<Message.Done> done = new ArrayList<>();
+        for (Future<Message.Done> each : running) {
+          done.add(each.get());
+        }
+        return done;
+      } catch (ExecutionException e) {
+        throw new IllegalStateException("the harness broke: " + e.getCause(), e.getCause());
+      } catch (InterruptedException e) {
+        throw new IllegalStateException("nobody interrupts a run", e);
+      }
+    }
+
+    private Message.Done run(PlannedTrial planned, int number, Rotation.@Nullable Member member) {
+      Configuration configuration = planned.configuration();
+      return new TrialRun(runner.executor, directory.trial(number))
+          .run(
+              plan,
+              planned,
+              settings.source(),
+              collectors.get(planned.experiment()).chunks(configuration.name()),
+              member,
+              phase -> {
+                synchronized (clock) {
+                  runner.watcher.progress(
+                      configuration.name(),
+                      planned.number(),
+                      phase,
+                      clock.done(),
+                      clock.secondsLeft());
+                }
+              });
     }
 
     Results save(boolean complete) {

@@ -5,16 +5,21 @@ import io.kvstadium.bench.machine.OtherPrograms.Ticks;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.text.Finding;
 import io.kvstadium.bench.text.Finding.Level;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** How many trials ran beside other programs that kept processors busy. */
 final class Disturbances {
   private final int processors;
   private final Set<String> disturbed = new TreeSet<>();
+  private final List<Configuration> running = new ArrayList<>(); // and those that ended beside them
+  private @Nullable Ticks begin;
+  private int working;
   private int trials;
   private int hit;
   private double max;
@@ -28,17 +33,38 @@ final class Disturbances {
 
   /**
    * Runs a trial of a configuration and watches what others do meanwhile. The server of a store
-   * works for the trial, and nobody can tell it from other programs: then nothing is said.
+   * works for the trial, and nobody can tell it from other programs: then nothing is said. Trials
+   * beside each other are no others: they are watched together.
    *
    * @param now the time that others took so far
    */
   <T> T watch(Configuration configuration, Supplier<Ticks> now, Supplier<T> trial) {
-    Ticks before = now.get();
-    T result = trial.get();
-    if (!configuration.hasServer()) {
-      add(configuration.name(), now.get().shareSince(before));
+    begin(configuration, now);
+    try {
+      return trial.get();
+    } finally {
+      end(now);
     }
-    return result;
+  }
+
+  private synchronized void begin(Configuration configuration, Supplier<Ticks> now) {
+    if (begin == null) {
+      begin = now.get();
+    }
+    running.add(configuration);
+    working++;
+  }
+
+  private synchronized void end(Supplier<Ticks> now) {
+    working--;
+    if (working == 0 && begin != null) {
+      double share = now.get().shareSince(begin);
+      begin = null;
+      if (running.stream().noneMatch(Configuration::hasServer)) {
+        running.forEach(each -> add(each.name(), share));
+      }
+      running.clear();
+    }
   }
 
   /**
@@ -46,7 +72,7 @@ final class Disturbances {
    *
    * @param share of all processors' time that others took
    */
-  void add(String configuration, double share) {
+  synchronized void add(String configuration, double share) {
     trials++;
     if (OtherPrograms.disturb(share, processors)) {
       hit++;
@@ -56,7 +82,7 @@ final class Disturbances {
   }
 
   /** Returns what a reader must know, if anything. */
-  List<Finding> findings() {
+  synchronized List<Finding> findings() {
     return hit == 0
         ? List.of()
         : List.of(

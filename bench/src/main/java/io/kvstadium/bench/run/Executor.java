@@ -32,6 +32,11 @@ public interface Executor {
     return null;
   }
 
+  /** Whether trials whose plan says so ask for turns, and are stopped between them. */
+  default boolean takesTurns() {
+    return false;
+  }
+
   /** Returns what it noticed while trials ran that a reader must know. */
   default List<Finding> noticed() {
     return List.of();
@@ -41,7 +46,8 @@ public interface Executor {
    * Runs a trial to its end. A trial that fails in any way has a result that says so.
    *
    * @param resources what its process gets
-   * @param listener receives what the trial reports, except for its end
+   * @param listener receives what the trial reports, except for its end; while it looks at a {@link
+   *     Message.Turn}, the trial is stopped
    */
   Message.Done run(TrialPlan plan, Resources resources, Consumer<Message> listener);
 }

@@ -135,6 +135,11 @@ public final class ForkedExecutor implements Executor {
   }
 
   @Override
+  public boolean takesTurns() {
+    return true;
+  }
+
+  @Override
   public List<Finding> noticed() {
     return disturbances.findings();
   }
@@ -169,12 +174,24 @@ public final class ForkedExecutor implements Executor {
     try (process) {
       process.send(plan);
       // also at the last line, while the process is still there
-      Message.Done done = process.listen(Message.Done.class, listener, limit::look);
+      Message.Done done =
+          process.listen(Message.Done.class, each -> hear(each, process, listener), limit::look);
       return done == null ? closed(plan, process) : done;
     } catch (TrialProcess.UnreadableLineException e) {
       return failed(plan, String.valueOf(e.getMessage()));
     } finally {
       running.remove(process);
+    }
+  }
+
+  /** The listener returns when it is the trial's turn, which is stopped until then. */
+  private static void hear(Message message, TrialProcess process, Consumer<Message> listener) {
+    if (message instanceof Message.Turn) {
+      process.stop();
+      listener.accept(message);
+      process.proceed();
+    } else {
+      listener.accept(message);
     }
   }
 

@@ -141,6 +141,6 @@ record HarnessAudit(TrialRun trials) {
         Plan.of(
             new Suite("the harness", "", 1, 0, HEAP, List.of(experiment)), WARM_UP_SECONDS, seed);
     Map<String, Integer> chunks = Map.of(UPDATE.name(), 1, BATCHED.name(), TrialPlan.CHUNK);
-    return trials.run(plan, plan.round(1).getFirst(), null, chunks, progress).result();
+    return trials.run(plan, plan.round(1).getFirst(), null, chunks, null, progress).result();
   }
 }

@@ -104,6 +104,11 @@ public final class Rounds implements Schedule {
   }
 
   @Override
+  public boolean sharesTime() {
+    return true;
+  }
+
+  @Override
   public void ended(PlannedTrial trial, Duration took) {
     seconds.put(Entrant.of(trial), took.toNanos() / 1e9);
   }

@@ -86,14 +86,23 @@ final class RunDirectory implements AutoCloseable {
 
   /** An empty directory for the next trial. */
   Path trial() {
-    Path directory = stores.resolve("trial");
+    return trial(0);
+  }
+
+  /**
+   * An empty directory for one of several trials.
+   *
+   * @param number among them
+   */
+  Path trial(int number) {
+    Path directory = stores.resolve("trial").resolve(Integer.toString(number));
     remove(directory);
     create(directory);
     return directory;
   }
 
-  /** Frees the space that the last trial took. */
-  void removeTrial() {
+  /** Frees the space that the last trials took. */
+  void removeTrials() {
     remove(stores.resolve("trial"));
   }
 

@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Decides which trials of a plan run, and in which order. What it decides follows from the results
  * and the time alone, so that a campaign that was interrupted goes on as it would have.
  *
- * <p>The trials of one answer run one after the other, each to its end. Where they are to live at
- * the same time and take turns, as a round of slices would, it is these that share the time: the
- * schedule would hand out their turns before it is asked for the next trials.
+ * <p>The trials of one answer run one after the other, each to its end, or share the time in turns
+ * if the schedule allows that and they can.
  */
 public interface Schedule {
   /**
@@ -22,6 +21,11 @@ public interface Schedule {
    * @param elapsed since the campaign began
    */
   List<PlannedTrial> next(Results soFar, Duration elapsed);
+
+  /** Whether the trials of one answer may share the time. */
+  default boolean sharesTime() {
+    return false;
+  }
 
   /** A trial has ended. */
   default void ended(PlannedTrial trial, Duration took) {}

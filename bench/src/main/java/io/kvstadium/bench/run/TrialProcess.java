@@ -2,12 +2,14 @@ package io.kvstadium.bench.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.machine.Stopped;
 import io.kvstadium.bench.trial.Message;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.Serial;
+import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
@@ -34,6 +36,7 @@ final class TrialProcess implements AutoCloseable {
   private final Path log;
   private final BufferedReader lines;
   private final Watchdog watchdog;
+  private @Nullable Stopped stopped;
   private final Deque<String> printed = new ArrayDeque<>();
 
   /**
@@ -117,6 +120,28 @@ final class TrialProcess implements AutoCloseable {
     }
   }
 
+  /** Stops all of its threads, until {@link #proceed}. */
+  void stop() {
+    try {
+      if (stopped == null) {
+        stopped = new Stopped(process.pid());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("a trial cannot be stopped", e);
+    }
+    watchdog.rest(true);
+    stopped.stop();
+  }
+
+  /** Lets it go on, and tells it so. */
+  void proceed() {
+    if (stopped != null) {
+      stopped.proceed();
+    }
+    watchdog.rest(false);
+    send("");
+  }
+
   /**
    * Ends it at once, with SIGKILL where there are signals. Uses its handle, which leaves the
    * streams open: what they still hold is read to the end.
@@ -142,6 +167,10 @@ final class TrialProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
+    } finally {
+      if (stopped != null) {
+        stopped.close();
+      }
     }
   }
 
@@ -189,6 +218,7 @@ final class TrialProcess implements AutoCloseable {
     private final Thread thread;
     private volatile long heard = System.nanoTime();
     private volatile boolean bitten;
+    private volatile boolean resting;
 
     Watchdog(Process process, long seconds) {
       this.process = process;
@@ -198,6 +228,12 @@ final class TrialProcess implements AutoCloseable {
 
     void hear() {
       heard = System.nanoTime();
+    }
+
+    /** Whether the process is stopped, and must be silent. */
+    void rest(boolean rests) {
+      heard = System.nanoTime();
+      resting = rests;
     }
 
     boolean bitten() {
@@ -214,7 +250,7 @@ final class TrialProcess implements AutoCloseable {
           long begin = System.nanoTime();
           long used = cpuNanos();
           TimeUnit.NANOSECONDS.sleep(silentNanos);
-          if (heard - begin < 0 && cpuNanos() - used < MIN_CPU_SHARE * silentNanos) {
+          if (!resting && heard - begin < 0 && cpuNanos() - used < MIN_CPU_SHARE * silentNanos) {
             bitten = true;
             process.toHandle().destroyForcibly();
             return;

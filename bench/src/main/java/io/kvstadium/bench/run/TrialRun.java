@@ -4,11 +4,14 @@ import io.kvstadium.bench.data.Source;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.PlannedTrial;
 import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +20,18 @@ import org.jspecify.annotations.Nullable;
  * @param directory that a trial may fill
  */
 record TrialRun(Executor executor, Path directory) {
+  private static final String START = "start";
+
+  /** The parts of the trials of an experiment, in which they have their turns. */
+  static List<String> parts(Experiment experiment) {
+    return Stream.of(
+            Stream.of(START, "warm-up", "create"),
+            experiment.phases().stream().map(PhaseSpec::name),
+            Stream.of("close"))
+        .flatMap(each -> each)
+        .toList();
+  }
+
   /** What the trials of an experiment may use. */
   static Resources resources(Plan plan, Experiment experiment) {
     return Resources.of(plan.suite().heap(), experiment.memory());
@@ -26,6 +41,7 @@ record TrialRun(Executor executor, Path directory) {
    * @param source the user's own data, or {@code null}
    * @param chunks how many operations share one reading of the clock, by phase; where a phase is
    *     missing, its warm-up decides
+   * @param member of those that share the time, or {@code null} if all of it is the trial's
    * @param listener receives the name of the phase that begins
    */
   Message.Done run(
@@ -33,6 +49,7 @@ record TrialRun(Executor executor, Path directory) {
       PlannedTrial planned,
       @Nullable Source source,
       Map<String, Integer> chunks,
+      Rotation.@Nullable Member member,
       Consumer<String> listener) {
     Experiment experiment = plan.suite().experiments().get(planned.experiment());
     TrialPlan trial =
@@ -45,13 +62,19 @@ record TrialRun(Executor executor, Path directory) {
             source,
             planned.phases(),
             plan.warmUpSeconds(),
-            chunks);
+            chunks,
+            member != null);
+    if (member != null) {
+      member.await(START);
+    }
     return executor.run(
         trial,
         resources(plan, experiment),
         message -> {
           if (message instanceof Message.Progress progress) {
             listener.accept(progress.phase());
+          } else if (message instanceof Message.Turn turn && member != null) {
+            member.await(turn.part());
           } else {
             throw new IllegalStateException(
                 "how a trial ends is the executor's affair: " + message);

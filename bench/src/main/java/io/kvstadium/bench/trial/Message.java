@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = Message.Hello.class, name = "hello"),
   @JsonSubTypes.Type(value = Message.Played.class, name = "played"),
   @JsonSubTypes.Type(value = Message.Progress.class, name = "progress"),
+  @JsonSubTypes.Type(value = Message.Turn.class, name = "turn"),
   @JsonSubTypes.Type(value = Message.Done.class, name = "done")
 })
 public sealed interface Message {
@@ -72,6 +73,13 @@ public sealed interface Message {
    * @param share how much of it is done, 0 to 1
    */
   record Progress(String phase, double share) implements Message {}
+
+  /**
+   * The trial has no more to do until it is told to go on: in its turn.
+   *
+   * @param part that begins or goes on: the name of a phase, or of what comes before or after all
+   */
+  record Turn(String part) implements Message {}
 
   /**
    * The end.

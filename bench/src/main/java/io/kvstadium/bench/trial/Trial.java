@@ -4,6 +4,7 @@ import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.bench.measure.PhaseRun;
 import io.kvstadium.bench.measure.TrialTotals;
+import io.kvstadium.bench.measure.Turns;
 import io.kvstadium.bench.measure.Usage;
 import io.kvstadium.bench.measure.operation.Checks;
 import io.kvstadium.bench.measure.operation.Target;
@@ -31,12 +32,23 @@ public final class Trial {
 
   private final TrialPlan plan;
   private final Opening opening;
+  private final Turns turns;
   private final Consumer<Message> parent;
   private final Map<String, Integer> chunks = new HashMap<>();
   private @Nullable ReplayPhase replay;
 
+  /** One that has all the time for itself. */
   public Trial(TrialPlan plan, Engines engines, Consumer<Message> parent) {
+    this(plan, engines, Turns.NONE, parent);
+  }
+
+  /**
+   * @param turns that it has
+   * @param parent receives where it is
+   */
+  Trial(TrialPlan plan, Engines engines, Turns turns, Consumer<Message> parent) {
     this.plan = plan;
+    this.turns = turns;
     this.opening = new Opening(engines);
     this.parent = parent;
   }
@@ -45,6 +57,7 @@ public final class Trial {
   public TrialResult run(Workset workset) {
     List<PhaseResult> phases = new ArrayList<>();
     try {
+      turns.begin("warm-up");
       ReplayPhase present = ReplayPhase.of(plan, opening, parent);
       replay = present;
       if (present != null) {
@@ -73,6 +86,7 @@ public final class Trial {
     Configuration configuration = plan.configuration();
     CostRecorder costs =
         new CostRecorder(directory, workset, holds, totals, new Settling(), parent);
+    turns.begin("create");
     System.gc(); // what the warm-up left is not the first phase's to clean up
     long begin = System.nanoTime();
     StoreLifecycle lifecycle = new StoreLifecycle(opening, configuration, directory);
@@ -80,6 +94,7 @@ public final class Trial {
     boolean restarts = opening.keeps(configuration);
     try {
       for (PhaseSpec spec : plan.phases()) {
+        turns.begin(spec.name());
         parent.accept(new Message.Progress(spec.name(), 0));
         costs.before(spec, lifecycle.target()::background);
         if (present != null && spec.replay() != null) {
@@ -106,7 +121,7 @@ public final class Trial {
                 share -> parent.accept(new Message.Progress(spec.name(), share)));
         Usage before = Usage.now();
         WriteCounts writes = new WriteCounts(spec, target, directory);
-        List<PhaseResult> results = new ArrayList<>(run.run(target));
+        List<PhaseResult> results = new ArrayList<>(run.run(target, turns));
         results.set(0, writes.ended(results.getFirst(), costs));
         costs.after(spec, Usage.now().since(before));
         PhaseResult result = results.getFirst();
@@ -122,6 +137,7 @@ public final class Trial {
           phases.add(PhaseResult.once("open", restart(lifecycle, costs)));
         }
       }
+      turns.begin("close");
       costs.settle(lifecycle.target()::background);
     } catch (TrialFailure | StadiumException e) {
       closeAfter(e, lifecycle);

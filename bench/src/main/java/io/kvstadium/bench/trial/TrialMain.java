@@ -2,6 +2,7 @@ package io.kvstadium.bench.trial;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.measure.Turns;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.store.BadArgumentException;
@@ -13,6 +14,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -30,9 +32,11 @@ public final class TrialMain {
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> await(ended)));
     Sender sender = new Sender(System.out);
-    Thread.ofPlatform().daemon().name("parent").start(() -> listen(in));
+    Semaphore answers = new Semaphore(0);
+    Thread.ofPlatform().daemon().name("parent").start(() -> listen(in, answers));
+    Turns turns = plan.turns() ? Turns.of(part -> ask(part, sender, answers)) : Turns.NONE;
     try {
-      report(plan, sender);
+      report(plan, turns, sender);
       System.out.flush();
     } finally {
       ended.countDown();
@@ -53,10 +57,15 @@ public final class TrialMain {
     }
   }
 
-  private static void report(TrialPlan plan, Consumer<Message> parent) {
+  private static void ask(String part, Sender sender, Semaphore answers) {
+    sender.accept(new Message.Turn(part));
+    answers.acquireUninterruptibly();
+  }
+
+  private static void report(TrialPlan plan, Turns turns, Consumer<Message> parent) {
     Message.Done done;
     try {
-      run(plan, TrialEngines.engines(), parent);
+      run(plan, TrialEngines.engines(), turns, parent);
       return;
     } catch (BadArgumentException e) {
       done = new Message.Done(failed(plan, String.valueOf(e.getMessage())), Map.of());
@@ -84,11 +93,14 @@ public final class TrialMain {
     parent.accept(done);
   }
 
-  /** Ends this process when the parent closes its end: it does so when it ends in any way. */
-  private static void listen(BufferedReader in) {
+  /**
+   * After the plan, each line that the parent says is an answer to a question. Ends this process
+   * when the parent closes its end: it does so when it ends in any way.
+   */
+  private static void listen(BufferedReader in, Semaphore answers) {
     try {
       while (in.readLine() != null) {
-        // the plan was all that it had to say
+        answers.release();
       }
     } catch (IOException e) {
       // treated like the end of the stream
@@ -96,9 +108,9 @@ public final class TrialMain {
     Runtime.getRuntime().halt(1);
   }
 
-  private static void run(TrialPlan plan, Engines engines, Consumer<Message> parent) {
+  private static void run(TrialPlan plan, Engines engines, Turns turns, Consumer<Message> parent) {
     Workset workset = WorksetSource.of(plan);
-    Trial trial = new Trial(plan, engines, parent);
+    Trial trial = new Trial(plan, engines, turns, parent);
     TrialResult result = trial.run(workset);
     parent.accept(new Message.Done(result, trial.describe(workset)));
   }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param warmUpSeconds about how long the same phases run before, on a store that is thrown away
  * @param chunks how many operations share one reading of the clock, by phase; where a phase is
  *     missing, its warm-up decides
+ * @param turns whether it shares the time with others: then it asks for each of its turns
  */
 public record TrialPlan(
     Configuration configuration,
@@ -32,7 +33,8 @@ public record TrialPlan(
     @Nullable Source source,
     List<PhaseSpec> phases,
     double warmUpSeconds,
-    Map<String, Integer> chunks) {
+    Map<String, Integer> chunks,
+    boolean turns) {
   /** How many operations share one reading of the clock where one takes less than a microsecond. */
   public static final int CHUNK = 32;
 

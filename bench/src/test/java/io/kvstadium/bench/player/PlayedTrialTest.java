@@ -103,7 +103,8 @@ class PlayedTrialTest {
             new Source("x.csv", copy.toString()),
             usual.phases(),
             0,
-            Map.of());
+            Map.of(),
+            false);
 
     assertThat(play(plan).failure()).isNull();
 

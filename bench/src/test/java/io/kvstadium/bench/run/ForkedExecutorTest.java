@@ -131,7 +131,8 @@ class ForkedExecutorTest {
             null,
             plan.phases().subList(0, 1),
             0,
-            Map.of());
+            Map.of(),
+            false);
 
     assertThat(run(large, 16L << 20).result().failure())
         .contains("the trial's heap is too small")
@@ -208,7 +209,8 @@ class ForkedExecutorTest {
             null,
             plan.phases(),
             0,
-            Map.of());
+            Map.of(),
+            false);
 
     Message.Done done = Runners.executor(8).run(one, Resources.unlimited(HEAP), messages::add);
 
@@ -236,7 +238,8 @@ class ForkedExecutorTest {
             null,
             plan.phases(),
             1,
-            Map.of());
+            Map.of(),
+            false);
 
     // when
     Message.Done done = executor.run(warming, Resources.unlimited(HEAP), stopping);

@@ -32,11 +32,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -218,6 +220,38 @@ class RunnerTest {
     Results last = ResultsFile.read(out.resolve(Runner.RESULTS));
     assertThat(last.complete()).isTrue();
     assertThat(trials(last)).isEqualTo(20);
+  }
+
+  @Test
+  void trialsThatTakeTurnsAreAllThereBeforeOneHasEnded() {
+    List<String> seen = Collections.synchronizedList(new ArrayList<>());
+    Executor executor =
+        new Executor() {
+          @Override
+          public boolean takesTurns() {
+            return true;
+          }
+
+          @Override
+          public Message.Done run(TrialPlan plan, Resources given, Consumer<Message> listener) {
+            assertThat(plan.turns()).isTrue();
+            for (String part : List.of("warm-up", "insert", "get", "get")) {
+              listener.accept(new Message.Turn(part));
+              seen.add(part);
+            }
+            return new FakeExecutor().run(plan, given, listener);
+          }
+        };
+
+    Results results = runner(executor).run(plan(TWO));
+
+    assertThat(trials(results)).isEqualTo(20);
+    assertThat(seen.subList(0, 12))
+        .as("the first round of three")
+        .isEqualTo(
+            Stream.of("warm-up", "insert", "get", "get")
+                .flatMap(part -> Stream.of(part, part, part))
+                .toList());
   }
 
   @Test

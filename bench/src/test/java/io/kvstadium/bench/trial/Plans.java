@@ -40,7 +40,8 @@ public final class Plans {
             phase(Operation.GET, 0, 0, "get again"),
             phase(Operation.DELETE, 0, 0)),
         0,
-        Map.of());
+        Map.of(),
+        false);
   }
 
   /** On the engine that does what it should not. */
@@ -63,7 +64,8 @@ public final class Plans {
         plan.source(),
         plan.phases(),
         plan.warmUpSeconds(),
-        plan.chunks());
+        plan.chunks(),
+        false);
   }
 
   /** Returns a copy with other phases. */
@@ -77,7 +79,8 @@ public final class Plans {
         plan.source(),
         phases,
         plan.warmUpSeconds(),
-        plan.chunks());
+        plan.chunks(),
+        false);
   }
 
   static TrialPlan warmed(TrialPlan plan, double seconds, int chunk) {
@@ -90,7 +93,8 @@ public final class Plans {
         plan.source(),
         plan.phases(),
         seconds,
-        chunk == 0 ? Map.of() : chunks(plan, chunk));
+        chunk == 0 ? Map.of() : chunks(plan, chunk),
+        false);
   }
 
   private static Map<String, Integer> chunks(TrialPlan plan, int chunk) {

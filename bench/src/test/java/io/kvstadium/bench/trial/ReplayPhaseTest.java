@@ -69,7 +69,8 @@ class ReplayPhaseTest {
             null,
             experiment.phases(),
             0.01,
-            Map.of());
+            Map.of(),
+            false);
     return new Trial(plan, Engines.installed(), _ -> {}).run(WorksetSource.of(plan));
   }
 

@@ -156,6 +156,14 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Mixin private RunOptions run;
 
+  @Option(
+      names = "--slices",
+      negatable = true,
+      description =
+          "Lets the trials of a round live at once and work in turns of 50 ms, or with --no-slices"
+              + " one after the other (default: slices where they fit).")
+  private @Nullable Boolean slices;
+
   @Option(names = "--strict", description = "Refuses to run if the environment check warns.")
   private boolean strict;
 
@@ -298,6 +306,7 @@ public final class BenchCommand implements Callable<Integer> {
           copy.memory = memory == null ? 0 : Quantities.size("--memory", memory);
           copy.seed = run.seed();
           copy.strict = strict;
+          copy.slices = slices;
         });
   }
 
