@@ -321,22 +321,15 @@ public final class TraceReader implements Closeable {
         lengths[number] = length;
       }
     }
-    long count = kind.has(Field.COUNT) ? varint() - 1 : -1;
-    long ttl = kind.has(Field.TTL) ? varint() - 1 : -1;
-    return new Operation(
-        kind,
-        outcome,
-        lastThread,
-        lastTable,
-        key,
-        to,
-        time(),
-        duration,
-        length,
-        count,
-        limit,
-        ttl,
-        flags);
+    Operation own =
+        Operation.of(kind, outcome, lastThread, lastTable, key, time(), duration, length);
+    if (kind.has(Field.RANGE)) {
+      own = own.upTo(to, limit, flags);
+    }
+    if (kind.has(Field.COUNT)) {
+      own = own.counting(varint() - 1);
+    }
+    return kind.has(Field.TTL) ? own.expiring(varint() - 1) : own;
   }
 
   private String name() {

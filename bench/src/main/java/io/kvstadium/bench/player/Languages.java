@@ -45,7 +45,6 @@ public final class Languages {
     return asked;
   }
 
-  /** Returns the players by their language. */
   public Map<String, PlayerProgram> players() {
     return players;
   }

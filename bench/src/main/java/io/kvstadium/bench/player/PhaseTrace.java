@@ -140,49 +140,51 @@ public final class PhaseTrace implements AutoCloseable {
   private void next(TraceWriter out) throws IOException {
     Operation operation = spec.operation().whole() ? spec.operation() : source.operation();
     written[count] = operation;
-    if (operation == Operation.MULTI_GET) {
-      bound(out, Kind.BATCH);
-      for (int j = 0; j < spec.shape().keys(); j++) {
-        long i = source.index();
-        get(out, i, workset.key(i), population.generations().get(i));
-      }
-      bound(out, Kind.BATCH_END);
-      return;
-    }
-    if (operation == Operation.SCAN_ALL) {
-      scan(out, null, Outcome.OK, -1, isWhole() ? population.live() : -1);
-      return;
-    }
-    long i = operation == Operation.INSERT ? source.added() : source.index();
-    byte[] key = workset.key(i);
-    int prior = population.generations().get(i);
-    int updated = Math.max(prior, 0) + 1;
-    indexes[count] = i;
-    priors[count] = prior;
     switch (operation) {
-      case GET, LEND, OPEN_GET -> get(out, i, key, prior);
-      case INSERT -> put(out, i, key, prior);
-      case UPDATE -> {
-        put(out, i, key, updated);
-        population.generations().set(i, updated);
-      }
-      case READ_MODIFY_WRITE -> {
+      case GET, LEND, OPEN_GET -> get(out, source.index());
+      case MULTI_GET -> {
         bound(out, Kind.BATCH);
-        get(out, i, key, prior);
-        put(out, i, key, updated);
+        for (int j = 0; j < spec.shape().keys(); j++) {
+          get(out, source.index());
+        }
         bound(out, Kind.BATCH_END);
-        population.generations().set(i, updated);
+      }
+      case INSERT -> put(out, source.added());
+      case UPDATE -> put(out, updated(source.index()));
+      case READ_MODIFY_WRITE -> {
+        long i = source.index();
+        bound(out, Kind.BATCH);
+        get(out, i);
+        put(out, updated(i));
+        bound(out, Kind.BATCH_END);
       }
       case DELETE -> {
-        out.append(of(Kind.DELETE, Outcome.OK, key, -1));
-        population.generations().set(i, Generations.DELETED);
+        long i = source.index();
+        out.append(of(Kind.DELETE, Outcome.OK, workset.key(i), -1));
+        set(i, Generations.DELETED);
       }
-      case SCAN -> scan(out, i, key, prior);
-      default -> throw new IllegalStateException(operation.word() + " is not a single operation");
+      case SCAN -> scan(out, source.index());
+      case SCAN_ALL -> scan(out, null, Outcome.OK, -1, isWhole() ? population.live() : -1);
+      case COMPUTE, LOAD, MIXED, REPLAY ->
+          throw new IllegalStateException("players have no " + operation.word());
     }
   }
 
-  private void scan(TraceWriter out, long i, byte[] key, int generation) throws IOException {
+  /** Gives a key its next generation, and returns it. */
+  private long updated(long i) {
+    set(i, Math.max(population.generations().get(i), 0) + 1);
+    return i;
+  }
+
+  private void set(long i, int generation) {
+    indexes[count] = i;
+    priors[count] = population.generations().get(i);
+    population.generations().set(i, generation);
+  }
+
+  private void scan(TraceWriter out, long i) throws IOException {
+    byte[] key = workset.key(i);
+    int generation = population.generations().get(i);
     boolean there = generation != Generations.DELETED;
     if (there) {
       value(out, values.at(i, key, generation, workset.valueLength(i, generation)));
@@ -224,7 +226,9 @@ public final class PhaseTrace implements AutoCloseable {
     return sorted;
   }
 
-  private void get(TraceWriter out, long i, byte[] key, int generation) throws IOException {
+  private void get(TraceWriter out, long i) throws IOException {
+    byte[] key = workset.key(i);
+    int generation = population.generations().get(i);
     if (generation == Generations.DELETED) {
       out.append(of(Kind.GET, Outcome.MISS, key, -1));
       return;
@@ -234,7 +238,9 @@ public final class PhaseTrace implements AutoCloseable {
     out.append(of(Kind.GET, Outcome.OK, key, length));
   }
 
-  private void put(TraceWriter out, long i, byte[] key, int generation) throws IOException {
+  private void put(TraceWriter out, long i) throws IOException {
+    byte[] key = workset.key(i);
+    int generation = population.generations().get(i);
     int length = workset.valueLength(i, generation);
     put(out, key, length, values.at(i, key, generation, length));
   }

@@ -11,7 +11,6 @@ import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.declare.DurabilityMapping;
 import io.kvstadium.store.engine.declare.EngineInfo;
 import io.kvstadium.store.engine.declare.Evidence;
-import io.kvstadium.store.engine.declare.Limits;
 import io.kvstadium.store.engine.declare.Loss;
 import io.kvstadium.store.engine.declare.OptionSpec;
 import java.util.Arrays;
@@ -32,23 +31,17 @@ public final class PlayerEngine implements Engine {
   PlayerEngine(EngineDeclaration declared, String language) {
     this.declared = declared;
     this.info =
-        new EngineInfo(
+        EngineInfo.of(
             declared.name(),
             declared.title(),
             declared.version() + (declared.version().isEmpty() ? "" : ", ") + language,
-            "",
             declared.title() + " through a binding of another language.",
-            "",
-            declared.capabilities().contains(Capability.PERSISTENT.word()),
             capabilities(),
-            new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
             DurabilityMapping.levels(
                 declared.durability().entrySet().stream()
                     .map(PlayerEngine::mapping)
                     .toArray(DurabilityMapping[]::new)),
-            declared.options().entrySet().stream().map(PlayerEngine::option).toList(),
-            List.of(),
-            false);
+            declared.options().entrySet().stream().map(PlayerEngine::option).toList());
   }
 
   private Set<Capability> capabilities() {

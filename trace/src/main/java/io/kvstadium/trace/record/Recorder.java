@@ -575,20 +575,18 @@ final class Recorder implements CallRecorder {
       Kind kind = view.kind();
       long end = view.end();
       writer.append(
-          new Operation(
-              kind,
-              view.outcome(),
-              threads.number(view.thread(), kind, end - view.duration(), end),
-              names.get(view.table()),
-              view.key(),
-              view.to(),
-              end - began,
-              view.duration(),
-              view.length(),
-              view.count(),
-              view.limit(),
-              view.ttl(),
-              view.flags()));
+          Operation.of(
+                  kind,
+                  view.outcome(),
+                  threads.number(view.thread(), kind, end - view.duration(), end),
+                  names.get(view.table()),
+                  view.key(),
+                  end - began,
+                  view.duration(),
+                  view.length())
+              .upTo(view.to(), view.limit(), view.flags())
+              .counting(view.count())
+              .expiring(view.ttl()));
       view.remove();
       if (!wholeBatch || kind == Kind.BATCH_END || !view.isPresent()) {
         return;
