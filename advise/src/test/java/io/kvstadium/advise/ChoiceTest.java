@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.report.FakeResults;
 import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Rate;
@@ -41,13 +40,7 @@ class ChoiceTest {
               nanos,
               1,
               FakeResults.encoded(LongStream.generate(() -> tail).limit(1_000)));
-      CostCard card =
-          new CostCard(
-              new CostCard.Sizes(disk, disk, disk, disk),
-              CostCard.UNKNOWN.settling(),
-              CostCard.UNKNOWN.memory(),
-              CostCard.UNKNOWN.traffic());
-      trials.add(FakeResults.trial(i + 1, null, List.of(read)).with(card));
+      trials.add(FakeResults.onDisk(disk, FakeResults.trial(i + 1, null, List.of(read))));
     }
     experiments
         .computeIfAbsent(experiment, _ -> new ArrayList<>())

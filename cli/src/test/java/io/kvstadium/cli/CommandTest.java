@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 /** What the command prints without measuring anything. */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -36,14 +38,23 @@ class CommandTest {
     stadium.close();
   }
 
+  /** Such as {@code trace fit}. */
+  private static Stream<String> commands() {
+    return commands("", Main.commandLine());
+  }
+
+  private static Stream<String> commands(String before, CommandLine of) {
+    return of.getSubcommands().entrySet().stream()
+        .flatMap(each ->
+            Stream.concat(
+                Stream.of(before + each.getKey()),
+                commands(before + each.getKey() + " ", each.getValue())));
+  }
+
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "bench", "engines", "report", "compare", "backup", "copy", "torture", "shell", "get", "put",
-        "delete", "scan", "count"
-      })
+  @MethodSource("commands")
   void everyCommandHasHelp(String command) {
-    Run run = stadium.run(command, "--help");
+    Run run = stadium.run((Object[]) (command + " --help").split(" "));
 
     assertThat(run.exit()).isZero();
     assertThat(run.out()).startsWith("Usage: stadium " + command);

@@ -97,16 +97,6 @@ public final class DatasetIndex {
     return count;
   }
 
-  /** Returns the number of entries whose key occurred before; each overwrites the previous one. */
-  public long duplicates() {
-    return duplicates;
-  }
-
-  /** Returns whether {@link #duplicates} is exact; otherwise there may be more. */
-  public boolean duplicatesExact() {
-    return duplicatesExact;
-  }
-
   /** How long the keys are. */
   public Lengths keyLengths() {
     return keyLengths;

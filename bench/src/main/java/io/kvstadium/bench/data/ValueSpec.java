@@ -37,9 +37,4 @@ public record ValueSpec(Form form, SizeDistribution sizes, double compressibilit
   public static ValueSpec bytes(SizeDistribution sizes) {
     return new ValueSpec(Form.BYTES, sizes, DEFAULT_COMPRESSIBILITY);
   }
-
-  /** Returns random strings of printable characters without repeats. */
-  public static ValueSpec text(SizeDistribution sizes) {
-    return new ValueSpec(Form.TEXT, sizes, 0);
-  }
 }

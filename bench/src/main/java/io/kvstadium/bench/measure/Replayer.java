@@ -54,12 +54,6 @@ public final class Replayer {
   private final AtomicLongArray ended;
   private volatile boolean stopped;
 
-  /** Waits until a moment of {@link System#nanoTime}. */
-  @FunctionalInterface
-  public interface Waiting {
-    void until(long moment);
-  }
-
   /** What the replay did. */
   public static final class Outcomes {
     private final Map<String, Long> differences = new TreeMap<>();
@@ -151,11 +145,12 @@ public final class Replayer {
    *
    * @param factor how many times faster than recorded; 0 for as fast as possible
    * @param most nanoseconds after which no call begins
+   * @param waiting waits until a moment of {@link System#nanoTime}
    * @param meters one for each lane
    * @param called receives the number of the lane after each call, by the lane's thread
    */
   public Outcomes run(
-      double factor, long most, Waiting waiting, List<Meter> meters, IntConsumer called) {
+      double factor, long most, LongConsumer waiting, List<Meter> meters, IntConsumer called) {
     List<LaneRun> runs = new ArrayList<>();
     WorkerThreads threads = new WorkerThreads("replay");
     for (int i = 0; i < trace.lanes().size(); i++) {
@@ -183,7 +178,7 @@ public final class Replayer {
     private final double factor;
     private long origin;
     private final long most;
-    private final Waiting waiting;
+    private final LongConsumer waiting;
     private final Meter meter;
     private final Checks checks;
     private final IntConsumer called;
@@ -201,7 +196,12 @@ public final class Replayer {
     private final int[] writersCalls = new int[trace.lanes().size()];
 
     LaneRun(
-        int number, double factor, long most, Waiting waiting, Meter meter, IntConsumer called) {
+        int number,
+        double factor,
+        long most,
+        LongConsumer waiting,
+        Meter meter,
+        IntConsumer called) {
       this.number = number;
       this.lane = trace.lanes().get(number);
       this.factor = factor;
@@ -260,7 +260,7 @@ public final class Replayer {
         }
         boolean free = factor > 0 && System.nanoTime() - intended < 0;
         if (free) {
-          waiting.until(intended);
+          waiting.accept(intended);
         }
         long before = System.nanoTime();
         boolean refused = !carriedOut(call);

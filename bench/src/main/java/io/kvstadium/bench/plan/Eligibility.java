@@ -82,14 +82,8 @@ final class Eligibility {
     }
   }
 
-  Fit of(Configuration configuration, Experiment experiment) {
-    return of(configuration, experiment, experiment.data().keys().length());
-  }
-
   /**
-   * The same for the user's own data, of which the experiment knows the usual lengths only.
-   *
-   * @param longestKey in bytes
+   * @param longestKey in bytes; of the user's own data an experiment knows the usual lengths only
    */
   Fit of(Configuration configuration, Experiment experiment, long longestKey) {
     boolean java = configuration.language().equals(Configuration.JAVA);

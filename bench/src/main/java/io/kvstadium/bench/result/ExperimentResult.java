@@ -55,13 +55,7 @@ public record ExperimentResult(
     return levels;
   }
 
-  /** Returns a copy with the given plan. */
   public ExperimentResult withPlan(Experiment other) {
     return new ExperimentResult(other, data, configurations);
-  }
-
-  /** Returns a copy with the given configurations. */
-  public ExperimentResult withConfigurations(List<ConfigurationResult> others) {
-    return new ExperimentResult(plan, data, others);
   }
 }

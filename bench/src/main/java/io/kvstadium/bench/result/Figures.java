@@ -271,7 +271,6 @@ public final class Figures {
         : times == Times.RESPONSE || phase.batch() > 1 ? null : phase.histogram();
   }
 
-  /** The figure of that name. */
   public static Figure named(String name) {
     return ALL.stream()
         .filter(each -> each.name().equals(name))

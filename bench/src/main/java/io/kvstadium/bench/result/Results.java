@@ -83,7 +83,6 @@ public record Results(
             .toList());
   }
 
-  /** Returns a copy with the given experiments. */
   public Results withExperiments(List<ExperimentResult> others) {
     return new Results(
         schema, stadium, request, started, seconds, complete, machine, findings, audit, others);

@@ -18,11 +18,6 @@ public record TrialResult(
     phases = List.copyOf(phases);
   }
 
-  /** Returns a copy with the given card. */
-  public TrialResult with(CostCard other) {
-    return new TrialResult(number, seed, failure, phases, other);
-  }
-
   /** Makes a result without figures. */
   public static TrialResult failed(int number, long seed, String why) {
     return new TrialResult(number, seed, why, List.of(), CostCard.UNKNOWN);

@@ -28,10 +28,6 @@ record Contrast(double mean, double stdErr, double freedom) {
     return new Contrast(a - b, Math.sqrt(sum), Double.isNaN(freedom) ? 1 : freedom);
   }
 
-  Contrast inverse() {
-    return new Contrast(-mean, stdErr, freedom);
-  }
-
   /**
    * The probability of a difference this large, either way, if there were none beyond a factor.
    *

@@ -13,11 +13,6 @@ public record Interval(double low, double high) {
     }
   }
 
-  /** Whether {@code value} is in it, ends included. */
-  public boolean contains(double value) {
-    return low <= value && value <= high;
-  }
-
   /** Whether all of it is between {@code low} and {@code high}, excluding these. */
   public boolean within(double low, double high) {
     return low < this.low && this.high < high;

@@ -19,11 +19,6 @@ public sealed interface Verdict {
   /** The verdict's words in reports. */
   String words();
 
-  /** Whether a difference or practical equality is shown. */
-  default boolean decides() {
-    return true;
-  }
-
   /**
    * Whether the first may be faster by more than a tie, as far as their trials tell. If not, there
    * is no reason to change from the second to it.
@@ -153,11 +148,6 @@ public sealed interface Verdict {
     /** How many times faster either may still be; infinite if a trial or more is missing. */
     public double max() {
       return ratio == null ? Double.POSITIVE_INFINITY : Math.exp(Math.max(ratio.high, -ratio.low));
-    }
-
-    @Override
-    public boolean decides() {
-      return false;
     }
 
     @Override

@@ -29,7 +29,6 @@ public record Aim(Map<String, Double> weights, @Nullable Current current) {
    */
   public record Current(String engine, @Nullable String store) {}
 
-  /** Returns a copy with the given weights. */
   public Aim withWeights(Map<String, Double> others) {
     return new Aim(others, current);
   }

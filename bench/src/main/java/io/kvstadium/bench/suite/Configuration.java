@@ -113,19 +113,16 @@ public record Configuration(
         other, engine, options, reopen, durability, access, location, group, language, jvm);
   }
 
-  /** Returns a copy with the given durability level. */
   public Configuration withDurability(Durability level) {
     return new Configuration(
         name, engine, options, reopen, level, access, location, group, language, jvm);
   }
 
-  /** Returns a copy in the given group. */
   public Configuration inGroup(String other) {
     return new Configuration(
         name, engine, options, reopen, durability, access, location, other, language, jvm);
   }
 
-  /** Returns a copy with the given options. */
   public Configuration withOptions(Map<String, String> others) {
     return new Configuration(
         name, engine, others, reopen, durability, access, location, group, language, jvm);

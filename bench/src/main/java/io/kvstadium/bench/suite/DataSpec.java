@@ -29,17 +29,6 @@ public record DataSpec(long records, KeySpec keys, Order order, ValueSpec values
     return new DataSpec(newRecords, keys, order, values);
   }
 
-  /** Returns a copy with values of the given sizes. */
-  public DataSpec withValueSize(SizeDistribution sizes) {
-    return new DataSpec(
-        records, keys, order, new ValueSpec(values.form(), sizes, values.compressibility()));
-  }
-
-  /** Returns a copy with values that a compressor can shrink by this share. */
-  public DataSpec withCompressibility(double share) {
-    return new DataSpec(records, keys, order, new ValueSpec(values.form(), values.sizes(), share));
-  }
-
   /** Returns a copy that is loaded in the order of indexes. */
   public DataSpec inSequence() {
     return new DataSpec(records, keys, Order.SEQUENTIAL, values);

@@ -46,22 +46,18 @@ public record Experiment(
     return new Experiment(other, question, point, memory, aim, data, phases, configurations);
   }
 
-  /** Returns a copy with the given aim. */
   public Experiment withAim(Aim other) {
     return new Experiment(name, question, point, memory, other, data, phases, configurations);
   }
 
-  /** Returns a copy with the given configurations. */
   public Experiment withConfigurations(List<Configuration> others) {
     return new Experiment(name, question, point, memory, aim, data, phases, others);
   }
 
-  /** Returns a copy with the given phases. */
   public Experiment withPhases(List<PhaseSpec> others) {
     return new Experiment(name, question, point, memory, aim, data, others, configurations);
   }
 
-  /** Returns a copy with the given data. */
   public Experiment withData(DataSpec other) {
     return new Experiment(name, question, point, memory, aim, other, phases, configurations);
   }

@@ -87,11 +87,6 @@ public record PhaseSpec(
     return withShape(shape.withBatch(batch));
   }
 
-  /** Returns a copy with the given distribution of keys. */
-  public PhaseSpec withDistribution(Distribution newDistribution) {
-    return with(copy -> copy.distribution = newDistribution);
-  }
-
   /** Returns a copy with the given rate, or none. */
   public PhaseSpec withRate(@Nullable Rate newRate) {
     return with(copy -> copy.rate = newRate);

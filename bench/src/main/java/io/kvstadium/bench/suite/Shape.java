@@ -28,23 +28,7 @@ public record Shape(
     return new Shape(newBatch, keys, parallelism, scanLength, mix);
   }
 
-  /** Returns a copy with multi-gets of the given number of keys. */
-  public Shape withKeys(int newKeys, int newParallelism) {
-    return new Shape(batch, newKeys, newParallelism, scanLength, mix);
-  }
-
-  /** Returns a copy with scans of the given length. */
-  public Shape withScanLength(SizeDistribution newScanLength) {
-    return new Shape(batch, keys, parallelism, newScanLength, mix);
-  }
-
-  /** Returns a copy with the given mix. */
   public Shape withMix(Map<Operation, Double> newMix) {
     return new Shape(batch, keys, parallelism, scanLength, newMix);
-  }
-
-  /** Returns a copy with reads and updates in this proportion. */
-  public Shape withReadShare(double share) {
-    return withMix(Map.of(Operation.GET, share, Operation.UPDATE, 1 - share));
   }
 }

@@ -34,7 +34,6 @@ public record Suite(
     return new Suite(name, description, 0, seconds, heap, experiments);
   }
 
-  /** Returns a copy with the given experiments. */
   public Suite withExperiments(List<Experiment> others) {
     return new Suite(name, description, trials, budget, heap, others);
   }

@@ -10,7 +10,6 @@ import java.util.Locale;
  * @param value its value here
  */
 public record SweepPoint(String sweep, String parameter, double value) {
-  /** Returns a copy with the given value. */
   public SweepPoint withValue(double newValue) {
     return new SweepPoint(sweep, parameter, newValue);
   }

@@ -3,6 +3,7 @@ package io.kvstadium.bench.data;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * Indexes a file in a separate process and prints what it found: {@code count duplicates}, and on
@@ -20,7 +21,9 @@ final class DatasetProbe {
     EntryFile dataset = EntryFile.open(Path.of(args[0]));
     DatasetIndex index = DatasetIndex.build(dataset, limits, 1);
     long millis = (System.nanoTime() - start) / 1_000_000;
-    System.out.println(index.count() + " " + index.duplicates());
+    Map<String, Object> shape = new DatasetWorkset(dataset, index).describe();
+    Object duplicates = shape.getOrDefault("duplicates", shape.get("duplicates, at least"));
+    System.out.println(index.count() + " " + duplicates);
     long peak = 0;
     for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
       if (pool.getType() == java.lang.management.MemoryType.HEAP) {
@@ -29,6 +32,6 @@ final class DatasetProbe {
     }
     System.err.println(
         millis + " ms, sum of the pools' peaks " + (peak >> 20) + " MiB, " + index.findings());
-    System.err.println(new DatasetWorkset(dataset, index).describe());
+    System.err.println(shape);
   }
 }

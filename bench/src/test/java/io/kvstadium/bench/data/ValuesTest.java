@@ -85,7 +85,9 @@ class ValuesTest {
 
   @Test
   void textIsPrintable() {
-    byte[] value = new Values(ValueSpec.text(new SizeDistribution.Fixed(1000)), 3).value(9, 0);
+    byte[] value =
+        new Values(new ValueSpec(ValueSpec.Form.TEXT, new SizeDistribution.Fixed(1000), 0), 3)
+            .value(9, 0);
     for (byte b : value) {
       assertThat((char) b).matches(c -> Character.isLetterOrDigit(c) || c == '-' || c == '_');
     }
@@ -159,7 +161,7 @@ class ValuesTest {
   @Test
   void textHasNoRepeatsUnlessAskedFor() {
     // given
-    var random = ValueSpec.text(new SizeDistribution.Fixed(1000));
+    var random = new ValueSpec(ValueSpec.Form.TEXT, new SizeDistribution.Fixed(1000), 0);
     var half = new ValueSpec(ValueSpec.Form.TEXT, new SizeDistribution.Fixed(1000), 0.5);
 
     // when, then: six bits per character, which only entropy coding can see

@@ -3,7 +3,6 @@ package io.kvstadium.bench.measure;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.data.draw.Distribution;
 import io.kvstadium.bench.data.draw.Indexes;
-import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.bench.measure.operation.MapTarget;
 import io.kvstadium.bench.measure.source.Generated;
 import io.kvstadium.bench.measure.source.Generations;
@@ -14,6 +13,7 @@ import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Shape;
+import io.kvstadium.bench.suite.Specs;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -72,11 +72,12 @@ public final class Bench {
   }
 
   public static PhaseSpec phase(Operation operation, long operations, String distribution) {
-    Shape shape = Shape.SINGLE.withScanLength(new SizeDistribution.Fixed(10));
-    return PhaseSpec.of(operation.word(), operation)
-        .sized(operations, 0)
-        .withShape(operation == Operation.MIXED ? shape.withReadShare(0.5) : shape)
-        .withDistribution(Distribution.parse(distribution));
+    Shape shape = Specs.shape(1, "10");
+    return Specs.on(
+        Distribution.parse(distribution),
+        PhaseSpec.of(operation.word(), operation)
+            .sized(operations, 0)
+            .withShape(operation == Operation.MIXED ? shape.withMix(Specs.mix(0.5)) : shape));
   }
 
   public static PhaseSpec named(PhaseSpec spec, String name) {

@@ -11,6 +11,7 @@ import io.kvstadium.bench.measure.source.Generations;
 import io.kvstadium.bench.measure.source.OperationSource;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.Shape;
+import io.kvstadium.bench.suite.Specs;
 import java.util.Map;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -39,9 +40,7 @@ class BlockProperties {
     for (int round = 0; round < 3; round++) {
       Operation operation = operations[(step + round) % operations.length];
       Map<Operation, Double> mix =
-          operation == Operation.MIXED
-              ? Shape.SINGLE.withReadShare(0.3).mix()
-              : Map.of(operation, 1.0);
+          operation == Operation.MIXED ? Specs.mix(0.3) : Map.of(operation, 1.0);
       OperationSource source = Bench.feed(mix, indexes, records, seed + round);
       Slots slots =
           new Slots(workset, generations, Shape.SINGLE, null, null, false, Block.CAPACITY);

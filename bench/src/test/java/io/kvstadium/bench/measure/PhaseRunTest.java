@@ -10,6 +10,7 @@ import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Shape;
+import io.kvstadium.bench.suite.Specs;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -201,7 +202,7 @@ class PhaseRunTest {
 
     bench.run(
         Bench.phase(Operation.MIXED, operations, "zipfian")
-            .withShape(Shape.SINGLE.withReadShare(share)));
+            .withShape(Shape.SINGLE.withMix(Specs.mix(share))));
 
     // five standard deviations of a binomial count, from a fixed seed
     double deviation = 5 * Math.sqrt(operations * share * (1 - share));

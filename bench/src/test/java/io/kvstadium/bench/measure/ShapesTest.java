@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.bench.measure.operation.MapTarget;
 import io.kvstadium.bench.measure.operation.Slots;
 import io.kvstadium.bench.measure.source.Generations;
@@ -13,6 +12,7 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Shape;
+import io.kvstadium.bench.suite.Specs;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -29,7 +29,7 @@ class ShapesTest {
   private static final int RECORDS = 1_000;
 
   private static final PhaseSpec MULTI =
-      Bench.phase(Operation.MULTI_GET, 40, "uniform").withShape(Shape.SINGLE.withKeys(25, 1));
+      Bench.phase(Operation.MULTI_GET, 40, "uniform").withShape(Specs.shape(25, "100"));
 
   @Test
   void aMixHasItsShares() {
@@ -38,8 +38,7 @@ class ShapesTest {
     PhaseSpec mix =
         Bench.phase(Operation.MIXED, 20_000, "uniform")
             .withShape(
-                Shape.SINGLE
-                    .withScanLength(new SizeDistribution.Fixed(3))
+                Specs.shape(1, "3")
                     .withMix(
                         Map.of(
                             Operation.GET, 0.5,

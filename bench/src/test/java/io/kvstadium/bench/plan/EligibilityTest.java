@@ -84,8 +84,10 @@ class EligibilityTest {
             "e", List.of(PhaseSpec.of("load", Operation.INSERT).withBatch(100)), sparing);
 
     Eligibility.Fit fit =
-        new Eligibility(Languages.java(Engines.of(List.of(new Sparing()))), null)
-            .of(sparing, loads);
+        Suites.fit(
+            new Eligibility(Languages.java(Engines.of(List.of(new Sparing()))), null),
+            sparing,
+            loads);
 
     assertThat(fit.phases()).extracting(phase -> phase.shape().batch()).containsExactly(1);
     assertThat(fit.notes()).singleElement().asString().contains("single writes");
@@ -96,9 +98,9 @@ class EligibilityTest {
     Engines engines = Engines.of(List.of(FakeEngine.able("absent").unavailableFor("no program")));
     Eligibility eligibility = new Eligibility(Languages.java(engines), null);
 
-    assertThat(eligibility.of(Suites.configuration("absent"), experiment()).whyNot())
+    assertThat(Suites.fit(eligibility, Suites.configuration("absent"), experiment()).whyNot())
         .isEqualTo("no program");
-    assertThat(eligibility.of(elsewhere("absent"), experiment()).whyNot()).isNull();
+    assertThat(Suites.fit(eligibility, elsewhere("absent"), experiment()).whyNot()).isNull();
   }
 
   @Test
@@ -117,9 +119,10 @@ class EligibilityTest {
             List.of(FakeEngine.able("able"), FakeEngine.able("weak").only(Durability.PROCESS)));
     Eligibility eligibility = new Eligibility(Languages.java(engines), null);
 
-    assertThat(eligibility.of(able, Suites.experiment("e", phases, able)).phases()).hasSize(3);
+    assertThat(Suites.fit(eligibility, able, Suites.experiment("e", phases, able)).phases())
+        .hasSize(3);
     for (Configuration each : List.of(weak, strong)) {
-      Eligibility.Fit fit = eligibility.of(each, Suites.experiment("e", phases, each));
+      Eligibility.Fit fit = Suites.fit(eligibility, each, Suites.experiment("e", phases, each));
       assertThat(fit.whyNot()).isNull();
       assertThat(fit.phases()).hasSize(2);
       assertThat(fit.missing()).singleElement().asString().contains("update power");
@@ -130,16 +133,19 @@ class EligibilityTest {
   void coldPhasesRunWhereCachesCanBeDropped() {
     Configuration able = Suites.configuration("able");
 
-    assertThat(eligibility.of(able, experiment(able)).phases()).hasSize(3);
+    assertThat(Suites.fit(eligibility, able, experiment(able)).phases()).hasSize(3);
   }
 
   @Test
   void coldPhasesAreLeftOutWithTheReasonWhereNot() {
     Eligibility.Fit here =
-        new Eligibility(Languages.java(ENGINES), "no rights")
-            .of(Suites.configuration("able"), experiment());
-    Eligibility.Fit server = eligibility.of(elsewhere("able"), experiment());
-    Eligibility.Fit fleeting = eligibility.of(Suites.configuration("fleeting"), experiment());
+        Suites.fit(
+            new Eligibility(Languages.java(ENGINES), "no rights"),
+            Suites.configuration("able"),
+            experiment());
+    Eligibility.Fit server = Suites.fit(eligibility, elsewhere("able"), experiment());
+    Eligibility.Fit fleeting =
+        Suites.fit(eligibility, Suites.configuration("fleeting"), experiment());
 
     assertThat(List.of(here, server, fleeting))
         .allSatisfy(fit -> {

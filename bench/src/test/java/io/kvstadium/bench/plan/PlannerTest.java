@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.plan.Plan.LeftOut;
@@ -21,6 +20,7 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Specs;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.bench.text.Finding;
@@ -499,7 +499,7 @@ class PlannerTest {
     Experiment small = experiment("small", READS, configuration("a"));
     Experiment large =
         experiment("large", READS, configuration("a"), configuration("fleeting"))
-            .withData(Suites.DATA.withValueSize(new SizeDistribution.Fixed(1_000_000)));
+            .withData(Specs.values(Suites.DATA, "1000000", 0.5));
 
     Plan plan =
         new Planner(
@@ -533,10 +533,7 @@ class PlannerTest {
   void ifNothingFitsThereIsNothingToRun() {
     Experiment large =
         experiment("large", READS, configuration("a"))
-            .withData(
-                Suites.DATA
-                    .withRecords(100_000_000)
-                    .withValueSize(new SizeDistribution.Fixed(817)));
+            .withData(Specs.values(Suites.DATA.withRecords(100_000_000), "817", 0.5));
 
     assertThatThrownBy(() ->
             new Planner(

@@ -11,6 +11,7 @@ import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Shape;
+import io.kvstadium.bench.suite.Specs;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -49,7 +50,7 @@ public final class Suites {
     for (int e = 0; e < suite.experiments().size(); e++) {
       Experiment experiment = suite.experiments().get(e);
       for (Configuration each : experiment.configurations()) {
-        Eligibility.Fit fit = eligibility.of(each, experiment);
+        Eligibility.Fit fit = fit(eligibility, each, experiment);
         resolved.add(
             new PlannedTrial(
                 e,
@@ -62,6 +63,11 @@ public final class Suites {
     }
     return new Plan(
         suite, suite, warmUpSeconds, resolved, List.of(leftOut), Set.of(), List.of(), seed);
+  }
+
+  static Eligibility.Fit fit(
+      Eligibility eligibility, Configuration configuration, Experiment experiment) {
+    return eligibility.of(configuration, experiment, experiment.data().keys().length());
   }
 
   public static Configuration configuration(String engine) {
@@ -79,7 +85,8 @@ public final class Suites {
   public static PhaseSpec phase(Operation operation, long operations, double seconds) {
     return PhaseSpec.of(operation.word(), operation)
         .sized(operations, seconds)
-        .withShape(operation == Operation.MIXED ? Shape.SINGLE.withReadShare(0.95) : Shape.SINGLE);
+        .withShape(
+            operation == Operation.MIXED ? Shape.SINGLE.withMix(Specs.mix(0.95)) : Shape.SINGLE);
   }
 
   /** The settings of a user who specifies nothing. */

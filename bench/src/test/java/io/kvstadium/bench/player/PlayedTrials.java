@@ -3,13 +3,13 @@ package io.kvstadium.bench.player;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.data.draw.Distribution;
-import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Shape;
+import io.kvstadium.bench.suite.Specs;
 import io.kvstadium.bench.trial.Plans;
 import io.kvstadium.bench.trial.Trial;
 import io.kvstadium.bench.trial.TrialPlan;
@@ -25,7 +25,7 @@ public final class PlayedTrials {
 
   /** Operations of every kind; a MIXED phase adds keys. */
   public static List<PhaseSpec> phases() {
-    Shape several = Shape.SINGLE.withKeys(7, 1).withScanLength(SizeDistribution.parse("1..40"));
+    Shape several = Specs.shape(7, "1..40");
     Shape mixed =
         several.withMix(
             Map.of(
@@ -35,9 +35,7 @@ public final class PlayedTrials {
                 Operation.MULTI_GET, 0.1,
                 Operation.READ_MODIFY_WRITE, 0.2));
     PhaseSpec zipf =
-        PhaseSpec.of("zipf", Operation.GET)
-            .sized(900, 0)
-            .withDistribution(Distribution.parse("zipfian"));
+        Specs.on(Distribution.parse("zipfian"), PhaseSpec.of("zipf", Operation.GET).sized(900, 0));
     return List.of(
         PhaseSpec.of("batches", Operation.INSERT).withBatch(50),
         PhaseSpec.of("insert", Operation.INSERT),

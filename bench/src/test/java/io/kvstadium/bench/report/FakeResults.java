@@ -78,7 +78,9 @@ public final class FakeResults {
   }
 
   private static ExperimentResult slowed(ExperimentResult experiment, double factor) {
-    return experiment.withConfigurations(
+    return new ExperimentResult(
+        experiment.plan(),
+        experiment.data(),
         experiment.configurations().stream()
             .map(each -> each.name().equals("rocksdb") ? slowed(each, factor) : each)
             .toList());
@@ -272,6 +274,18 @@ public final class FakeResults {
                     2_000_000_000L,
                     -1,
                     List.of(new WriteStalls.Cause("checkpoints", 2, "set more"))))));
+  }
+
+  /** The same trial of a store of so many bytes, which was not held up. */
+  public static TrialResult onDisk(long bytes, TrialResult own) {
+    CostCard card = own.card();
+    CostCard.Sizes sizes = new CostCard.Sizes(bytes, bytes, bytes, bytes);
+    return new TrialResult(
+        own.number(),
+        own.seed(),
+        own.failure(),
+        own.phases(),
+        new CostCard(sizes, card.settling(), card.memory(), card.traffic(), List.of()));
   }
 
   /** A phase without errors. */
@@ -525,11 +539,7 @@ public final class FakeResults {
                       List.of(
                           new OperationLatency("get", 8_000, encoded(gets), null),
                           new OperationLatency("update", 2_000, encoded(updates), null)));
-      TrialResult own = trial(number, null, List.of(mixed));
-      CostCard card = own.card();
-      CostCard.Sizes sizes = new CostCard.Sizes(disk, disk, disk, disk);
-      trials.add(
-          own.with(new CostCard(sizes, card.settling(), card.memory(), card.traffic(), List.of())));
+      trials.add(onDisk(disk, trial(number, null, List.of(mixed))));
     }
     return configuration("x", "x", "equal", "process", trials);
   }

@@ -9,6 +9,7 @@ import io.kvstadium.bench.machine.ControlGroups;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.DataSpec;
+import io.kvstadium.bench.suite.Specs;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.Plans;
 import io.kvstadium.bench.trial.TrialMain;
@@ -127,7 +128,7 @@ class ForkedExecutorTest {
             1,
             1,
             plan.directory(),
-            DataSpec.of(100_000, "uint64", "10000").withCompressibility(0),
+            Specs.values(DataSpec.of(100_000, "uint64", "10000"), "10000", 0),
             null,
             plan.phases().subList(0, 1),
             0,

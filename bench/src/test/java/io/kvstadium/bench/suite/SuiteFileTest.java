@@ -135,10 +135,9 @@ class SuiteFileTest {
     assertThat(experiment.phases())
         .containsExactly(
             PhaseSpec.of("load", Operation.INSERT).withBatch(5),
-            PhaseSpec.of("read", Operation.GET)
-                .sized(40, 0)
-                .withThreads(3)
-                .withDistribution(new Distribution.Zipfian(0.8)));
+            Specs.on(
+                new Distribution.Zipfian(0.8),
+                PhaseSpec.of("read", Operation.GET).sized(40, 0).withThreads(3)));
     assertThat(experiment.configurations())
         .containsExactly(
             new Configuration(

@@ -1,6 +1,5 @@
 package io.kvstadium.bench.trial;
 
-import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.bench.fake.MisbehavingEngine;
 import io.kvstadium.bench.measure.Bench;
 import io.kvstadium.bench.suite.Configuration;
@@ -8,6 +7,7 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Shape;
+import io.kvstadium.bench.suite.Specs;
 import io.kvstadium.store.Durability;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -109,9 +109,9 @@ public final class Plans {
   }
 
   static PhaseSpec phase(Operation operation, long operations, double seconds, String name) {
-    Shape shape = Shape.SINGLE.withScanLength(new SizeDistribution.Fixed(10));
+    Shape shape = Specs.shape(1, "10");
     return PhaseSpec.of(name, operation)
         .sized(operations, seconds)
-        .withShape(operation == Operation.MIXED ? shape.withReadShare(0.5) : shape);
+        .withShape(operation == Operation.MIXED ? shape.withMix(Specs.mix(0.5)) : shape);
   }
 }

@@ -19,6 +19,7 @@ import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Specs;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -166,7 +167,7 @@ class TrialMethodologyTest {
 
     @Test
     void isADial() {
-      DataSpec data = DataSpec.of(100, "uint64", "4000").withCompressibility(0);
+      DataSpec data = Specs.values(DataSpec.of(100, "uint64", "4000"), "4000", 0);
 
       assertThat(deflated(data)).isCloseTo(1, within(0.05));
     }

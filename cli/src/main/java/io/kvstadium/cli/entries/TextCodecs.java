@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 
 /** The codecs of the command line by name. */
@@ -19,11 +18,6 @@ public final class TextCodecs {
   private static final Map<String, TextCodec> ALL = all();
 
   private TextCodecs() {}
-
-  /** The names, in the order in which they are listed. */
-  public static Set<String> words() {
-    return ALL.keySet();
-  }
 
   /**
    * Returns the codec of this name, or, for several names separated by commas, one for what {@link

@@ -183,8 +183,4 @@ final class ReuseDistances {
     }
     return shares;
   }
-
-  boolean isSampled() {
-    return threshold != Long.MAX_VALUE;
-  }
 }

@@ -68,11 +68,6 @@ final class KeyRangeDraws implements Indexes {
     return A * StrictMath.exp(B * x) + C * StrictMath.exp(D * x);
   }
 
-  /** The share of the draws of a range that fall on its first ranks, if there are as many. */
-  static double share(double ranks) {
-    return Math.min(1, KEY_A * Math.pow(ranks, KEY_B));
-  }
-
   /** Sizes differ by at most one; cannot overflow. */
   static long start(long n, int count, int range) {
     return n / count * range + Math.min(range, n % count);

@@ -100,10 +100,6 @@ public final class Lane {
     return calls;
   }
 
-  int operations() {
-    return operations;
-  }
-
   /** The first operation of a call; the call after the last one has it too. */
   public int first(int call) {
     return first[call];

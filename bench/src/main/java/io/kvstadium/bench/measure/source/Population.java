@@ -46,16 +46,6 @@ public final class Population {
     return added;
   }
 
-  /** Above the highest index of a key that was added. */
-  long frontier() {
-    return frontier;
-  }
-
-  /** Bytes of keys and values that the last load of everything brought, or -1. */
-  long loadedBytes() {
-    return loadedBytes;
-  }
-
   /** How many keys there are. */
   public long live() {
     return generations.live(loaded) + added;
