@@ -22,7 +22,6 @@ import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.run.Watcher;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Suite;
-import io.kvstadium.bench.text.Finding;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -74,12 +73,11 @@ public final class Advisor {
   private final Engines engines;
   private final Settings settings;
   private final Needs needs;
-  private final Progress progress;
+  private final Watcher watcher;
   private final double spent;
   private final Runner runner;
   private final List<String> ruledOut = new ArrayList<>();
   private final Set<String> notConsidered = new LinkedHashSet<>();
-  private String measuring = "";
   private @Nullable Results results;
 
   /**
@@ -93,56 +91,23 @@ public final class Advisor {
       Executor executor,
       Needs needs,
       String version,
-      Progress progress,
+      Watcher watcher,
       double spent,
       LongSupplier nanos) {
     this.engines = engines;
     this.settings = settings;
     this.needs = needs;
-    this.progress = progress;
+    this.watcher = watcher;
     this.spent = spent;
     this.runner =
         new Runner(
             Languages.java(engines),
             settings,
             executor,
-            new Watching(),
+            watcher,
             version,
             LevelEvidence.DECLARED,
             nanos);
-  }
-
-  /** Is told what happens. */
-  public interface Progress {
-    /**
-     * Something is done.
-     *
-     * @param done share of the budget
-     */
-    void at(String what, double done, double secondsLeft);
-
-    /** Something a user should know. */
-    void says(String text);
-  }
-
-  /** What a campaign says. */
-  private final class Watching implements Watcher {
-    @Override
-    public void progress(
-        String configuration, int number, String phase, double done, double secondsLeft) {
-      progress.at(
-          measuring + ": " + configuration + ", trial " + number + ": " + phase, done, secondsLeft);
-    }
-
-    @Override
-    public void preparing(String what, String detail, double done, double secondsLeft) {
-      progress.at(what, done, secondsLeft);
-    }
-
-    @Override
-    public void warned(Finding warning) {
-      progress.says(warning.subject() + ": " + warning.message());
-    }
   }
 
   /** Whether there are trials in the directory of a run, so that it can be resumed. */
@@ -194,14 +159,16 @@ public final class Advisor {
     }
   }
 
-  private Durability level(Workload workload, @Nullable String url) {
+  /** Of all trials: what was asked for, else what is in use gives, else what the workload has. */
+  private Durability level(Workload workload, @Nullable String url, @Nullable Candidate current) {
     if (settings.durability() != null) {
       return settings.durability();
     }
     String word =
         url != null && url.contains(":") ? StoreUrl.parse(url).options().get("durability") : null;
     Durability own = word != null ? Durability.of(word) : workload.durability();
-    return own == null || own == Durability.ENGINE_DEFAULT ? Durability.PROCESS : own;
+    Durability level = own == null || own == Durability.ENGINE_DEFAULT ? Durability.PROCESS : own;
+    return current == null ? level : current.effective(level);
   }
 
   /**
@@ -212,19 +179,18 @@ public final class Advisor {
    */
   public Advice advise(Workload workload, @Nullable String url) {
     Candidate current = url == null ? null : current(engines, url);
-    Durability level = level(workload, url);
+    Durability level = level(workload, url, current);
     List<EngineInfo> able = able(workload, level);
     if (current != null) {
       requireAble(workload, current, level);
     }
     List<Candidate> candidates =
         Candidate.of(able, workload.bytes(), workload.heap(), needs.memory());
-    progress.says(candidates.size() + " candidates of " + able.size() + " engines");
+    watcher.noted(candidates.size() + " candidates of " + able.size() + " engines");
     Work all = workload.full(SECONDS, needs);
     Plan largest = all.plan(engines, List.of(), level, needs.memory());
     try (Campaign campaign = runner.open(largest, Halving.file(1), spent)) {
-      Question question =
-          new Question(workload, engines, level, needs, campaign, title -> measuring = title);
+      Question question = new Question(workload, engines, level, needs, campaign, watcher::begins);
       Halving halving = new Halving(question, current, spent);
       List<Candidate> last = new ArrayList<>(halving.best(candidates, HALVED * settings.budget()));
       noteFailures(halving);
@@ -281,6 +247,12 @@ public final class Advisor {
   }
 
   private void requireAble(Workload workload, Candidate current, Durability level) {
+    Durability own = current.effective(level);
+    if (own != level) {
+      throw new BadArgumentException(
+          "%s%s gives durability %s for %s, so that its speed says nothing: give --durability %3$s"
+              .formatted(CURRENT, current.name(), own.word(), level.word()));
+    }
     Work work = workload.small(1, 1);
     try {
       Plan plan = work.plan(engines, List.of(current.on(1, level)), level, 0);
@@ -299,16 +271,16 @@ public final class Advisor {
     halving
         .stages()
         .forEach(stage ->
-            stage
-                .outcomes()
-                .forEach((candidate, own) -> {
-                  if (own.failure() != null) {
-                    ruledOut.add(candidate.name() + ": " + own.failure());
-                  }
-                }));
+            stage.outcomes().forEach((candidate, own) -> noteFailure(candidate.name(), own)));
     ruledOut.addAll(halving.refused());
     if (!halving.untried().isEmpty()) {
       notConsidered.add("for want of time: " + String.join(", ", halving.untried()));
+    }
+  }
+
+  private void noteFailure(String name, Outcome own) {
+    if (own.failure() != null) {
+      ruledOut.add(name + ": " + own.failure());
     }
   }
 
@@ -352,12 +324,21 @@ public final class Advisor {
     List<Configuration> configurations =
         last.stream().map(each -> each.on(1, question.level())).toList();
     Plan plan = question.plan(work, configurations);
-    progress.says("the last: " + String.join("; ", last.stream().map(Candidate::name).toList()));
+    watcher.noted("the last: " + String.join("; ", last.stream().map(Candidate::name).toList()));
     Results measured =
-        question.measure("the last", Runner.RESULTS, work, plan, new Rounds(plan, halving.ended()));
+        question.measure(
+            "the last",
+            Runner.RESULTS,
+            work,
+            plan,
+            new Rounds(
+                plan,
+                halving.ended(),
+                each -> current != null && each.configuration().name().equals(current.name())));
     results = measured;
     Map<String, Measured> experiments = new LinkedHashMap<>();
     measured.experiments().forEach(each -> experiments.put(each.name(), Measured.of(each, needs)));
+    experiments.values().forEach(each -> each.outcomes().forEach(this::noteFailure));
     Map<String, Candidate> candidates = new LinkedHashMap<>();
     last.forEach(each -> candidates.put(each.name(), each));
     return new Choice(experiments, candidates, current == null ? null : current.name(), needs);

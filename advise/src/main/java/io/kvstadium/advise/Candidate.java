@@ -4,6 +4,7 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.engine.declare.DurabilityMapping;
 import io.kvstadium.store.engine.declare.EngineInfo;
 import io.kvstadium.store.engine.declare.OptionSpec;
 import io.kvstadium.store.engine.declare.OptionSpec.Tuning;
@@ -114,6 +115,12 @@ record Candidate(EngineInfo engine, Map<String, String> settings) {
     return new StoreUrl(engine.name(), "data/app", settings)
         .with("durability", level.word())
         .toString();
+  }
+
+  /** The level that it has where one is asked for; that one if it cannot. */
+  Durability effective(Durability level) {
+    DurabilityMapping own = engine.durability().get(level);
+    return own == null ? level : own.effective();
   }
 
   /** Whether it has amounts that grow with the data. */

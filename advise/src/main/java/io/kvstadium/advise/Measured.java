@@ -34,7 +34,7 @@ record Measured(Figure rate, Figure compared, Family family, Map<String, Outcome
   private static final String SLOWEST = "slowest";
 
   static Measured of(ExperimentResult experiment, Needs needs) {
-    Speeds speeds = Speeds.of(experiment);
+    Speeds speeds = Speeds.of(experiment, experiment.configurations());
     String whole = speeds.whole();
     Map<String, List<Trials>> atRate = needs.paces() ? speeds.atFixedRate() : Map.of();
     Figure rate = speeds.overall() == null ? Figures.RATE : OverallRanking.FIGURE;
@@ -63,8 +63,9 @@ record Measured(Figure rate, Figure compared, Family family, Map<String, Outcome
                 : Outcome.of(
                     each,
                     loads,
-                    Objects.requireNonNull(own.get(each.name())),
+                    own.getOrDefault(each.name(), Map.of()),
                     rates.getOrDefault(each.name(), Double.NaN),
+                    speeds.outside().get(each.name()),
                     needs));
       }
     }
@@ -77,6 +78,7 @@ record Measured(Figure rate, Figure compared, Family family, Map<String, Outcome
     return own == null ? 0 : own.speed();
   }
 
+  /** Why there are no figures of one. */
   private static @Nullable String failure(
       ConfigurationResult of, Map<String, Map<Integer, Double>> speeds, Speeds all) {
     List<String> missing = all.overall() == null ? null : all.overall().others().get(of.name());
@@ -87,9 +89,9 @@ record Measured(Figure rate, Figure compared, Family family, Map<String, Outcome
         .orElseGet(() ->
             missing != null
                 ? String.join(", ", missing)
-                : speeds.getOrDefault(of.name(), Map.of()).isEmpty()
-                    ? "nothing was measured"
-                    : null);
+                : speeds.containsKey(of.name()) || all.outside().containsKey(of.name())
+                    ? null
+                    : "nothing was measured");
   }
 
   /** Trial by trial, the speed in the phase where it is lowest. */

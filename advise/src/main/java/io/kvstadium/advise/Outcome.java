@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param tailNanos the percentile that counts, in the phase where it is longest; NaN if unknown
  * @param meetsTimes whether the limit and the rate were met
  * @param trials what other figures are extracted from
- * @param failure why there are no figures, or {@code null}
+ * @param failure why it cannot be chosen, or {@code null}
  */
 record Outcome(
     Map<Integer, Double> speeds,
@@ -42,12 +42,14 @@ record Outcome(
   /**
    * @param result its trials have not failed
    * @param loads names of phases that load
+   * @param outside why it is not compared, or {@code null}
    */
   static Outcome of(
       ConfigurationResult result,
       Set<String> loads,
       Map<Integer, Double> speeds,
       double rate,
+      @Nullable String outside,
       Needs needs) {
     List<TrialResult> trials = result.trials();
     Figure percentile = Figures.percentile(needs.level());
@@ -65,7 +67,7 @@ record Outcome(
                     .allMatch(phase -> isMet(phase, needs)))
             .count();
     Samples whole = new Samples(trials, List.of());
-    return new Outcome(speeds, rate, tail, 2 * met > trials.size(), whole, null);
+    return new Outcome(speeds, rate, tail, 2 * met > trials.size(), whole, outside);
   }
 
   /** The phases whose times count: those at a rate, if there are any, else all but loads. */

@@ -25,6 +25,7 @@ import io.kvstadium.bench.result.Settings;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.run.Executor;
 import io.kvstadium.bench.run.Resources;
+import io.kvstadium.bench.run.Watcher;
 import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -131,21 +132,22 @@ class AdvisorTest {
 
   private Advice advise(
       Suite suite, Engines engines, double secondsPerTrial, @Nullable String current) {
-    Advisor.Progress silent =
-        new Advisor.Progress() {
+    Watcher watcher =
+        new Watcher() {
           @Override
-          public void at(String what, double done, double secondsLeft) {
+          public void progress(
+              String configuration, int number, String phase, double done, double secondsLeft) {
             assertThat(done).isBetween(0.0, 1.0);
           }
 
           @Override
-          public void says(String text) {
-            said.add(plans.size() + " " + text);
+          public void warned(Finding warning) {
+            said.add(plans.size() + " " + warning.subject() + ": " + warning.message());
           }
         };
     advisor =
         new Advisor(
-            engines, settings(), new Planted(secondsPerTrial), needs, "9.9", silent, 0, () -> now);
+            engines, settings(), new Planted(secondsPerTrial), needs, "9.9", watcher, 0, () -> now);
     return advisor.advise(new SuiteWorkload(suite, settings()), current);
   }
 
@@ -322,6 +324,50 @@ class AdvisorTest {
         .anyMatch(each -> each.contains("weak") && each.contains("durability process"))
         .anyMatch(each -> each.contains("read"));
     assertThat(advice.rejected().notConsidered()).anyMatch(each -> each.contains("old"));
+  }
+
+  /** One was taken for being fastest at a level of its own, of which a report has no factor. */
+  @Test
+  void whatRunsAtAStrongerLevelIsNotComparedAsInAReport() {
+    Engines engines = Engines.of(List.of(Tunable.named("a"), consistent("b")));
+    speeds = plan -> speed(plan) * (plan.configuration().engine().equals("b") ? 5 : 1);
+
+    Advice advice = advise(engines, 2, null);
+
+    assertThat(advice.answer().name()).startsWith("a");
+    assertThat(advice.rejected().ruledOut()).contains("b: at consistent, stronger than asked");
+  }
+
+  @Test
+  void whereAllRunAtAStrongerLevelTheyAreCompared() {
+    assertThat(advise(Engines.of(List.of(consistent("b"))), 2, null).answer().name())
+        .startsWith("b");
+  }
+
+  private static Engine consistent(String name) {
+    return new Tunable(FakeEngine.able(name).only(Durability.CONSISTENT));
+  }
+
+  @Test
+  void whatIsInUseGivesTheLevel() {
+    Engines engines = Engines.of(List.of(Tunable.named("a"), consistent("b")));
+
+    Advice advice = advise(engines, 2, "b:x?durability=process");
+
+    assertThat(advice.basics().durability()).isEqualTo("consistent");
+    assertThat(advice.answer().gain()).extracting(Advice.Gain::over).isEqualTo("b");
+  }
+
+  /** It had one trial, which shows nothing, and so it was kept. */
+  @Test
+  void whatIsInUseAndFarBehindIsLeft() {
+    speeds = plan -> speed(plan) / (plan.configuration().engine().equals("b") ? 20 : 1);
+
+    Advice advice = advise(two(), 2, "b");
+
+    assertThat(advice.answer().verdict()).isEqualTo(Verdict.TAKE);
+    assertThat(advice.answer().gain())
+        .satisfies(gain -> assertThat(gain.low()).isBetween(30.0, 36.0));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.plan;
 
 import io.kvstadium.bench.data.draw.Seeds;
+import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Suite;
@@ -60,7 +61,6 @@ public record Plan(
     return new Plan(suite, suite, warmUpSeconds, entrants, List.of(), Set.of(), List.of(), seed);
   }
 
-  /** Returns a copy with more findings. */
   public Plan with(List<Finding> more) {
     List<Finding> all = Stream.concat(findings.stream(), more.stream()).toList();
     return new Plan(asked, suite, warmUpSeconds, entrants, leftOut, legacy, all, seed);
@@ -84,6 +84,12 @@ public record Plan(
   /** How many rounds there are, or may be at most under a budget. */
   public int rounds() {
     return hasBudget() ? MAX_ROUNDS : suite.trials();
+  }
+
+  /** Whether it is one of the engine that its reader uses today. */
+  public boolean isInUse(PlannedTrial trial) {
+    Aim.Current current = suite.experiments().get(trial.experiment()).aim().current();
+    return current != null && current.engine().equals(trial.configuration().engine());
   }
 
   /**

@@ -73,13 +73,15 @@ final class ComparedFigures {
           } else if (part.isConfiguration()) {
             List<Trials> theirs = common(others, common(trials, others));
             List<Trials> own = common(trials, theirs);
-            if (own.size() > 1) {
+            Map<String, Double> weights = first.weights(part);
+            if (weights.equals(run.weights(part))
+                && OverallRanking.areEnough(own.size(), weights)) {
               families
                   .computeIfAbsent(MAIN, _ -> new Family())
                   .add(
                       new Line(part, run.name(), null, null, true, null),
-                      OverallRanking.means(own),
-                      OverallRanking.means(theirs));
+                      OverallRanking.means(own, weights),
+                      OverallRanking.means(theirs, weights));
             }
           }
           for (Figure figure : Figures.COMPARED) {

@@ -58,9 +58,9 @@ public record Comparison(
   /**
    * One run's figure.
    *
-   * @param part a configuration's phase, or a configuration: its trials as a whole, or all phases
-   *     that both runs have in all trials, each counting alike. {@code open}, {@code close}, bulk
-   *     loads and phases at a fixed rate do not count, and points of a sweep have no such total
+   * @param part a configuration's phase, or a configuration: its trials as a whole, or the phases
+   *     of {@link OverallRanking} that both runs have in all trials, if both weigh them alike.
+   *     Points of a sweep have no such total
    * @param measure what the phase is compared by; {@code null} for any other figure, and overall
    * @param trials the figure in them, or {@code null} over all phases
    * @param sameData whether trials of the same number saw the same data

@@ -39,38 +39,11 @@ public final class JsonReport {
 
   private JsonReport() {}
 
-  /**
-   * One configuration at one phase, or overall.
-   *
-   * @param verdict {@code fastest}, {@code highest} (not shown to be faster than all), {@code
-   *     slower}, {@code equal}, {@code undecided}, {@code alone}; and for one that is not compared
-   *     {@code stronger} (at a stronger durability than asked for) or {@code far behind}
-   * @param trials with a figure
-   * @param mean operations per second or nanoseconds, the geometric mean over trials, and overall
-   *     over phases
-   * @param unit {@code ops/s} or {@code ns}
-   * @param factor how many times slower than the fastest
-   */
-  private record Line(
-      String experiment,
-      String group,
-      String phase,
-      String configuration,
-      String verdict,
-      int trials,
-      double mean,
-      @Nullable Double low,
-      @Nullable Double high,
-      String unit,
-      @Nullable Double factor,
-      @Nullable Double factorLow,
-      @Nullable Double factorHigh) {}
-
   /** The text, which {@link ResultsFile#parse} reads too. */
   public static String render(Report report) {
     try {
       ObjectNode root = (ObjectNode) MAPPER.readTree(ResultsFile.toJson(report.results()));
-      root.set("verdicts", MAPPER.valueToTree(lines(report)));
+      root.set("verdicts", MAPPER.valueToTree(verdicts(report)));
       root.set("figures", MAPPER.valueToTree(figures(report.results())));
       return Json.text(root) + "\n";
     } catch (JsonProcessingException e) {
@@ -133,8 +106,9 @@ public final class JsonReport {
     }
   }
 
-  private static List<Line> lines(Report report) {
-    List<Line> lines = new ArrayList<>();
+  /** A line for each configuration at each phase, and overall. */
+  private static List<Map<String, @Nullable Object>> verdicts(Report report) {
+    List<Map<String, @Nullable Object>> lines = new ArrayList<>();
     for (ExperimentReport section : report.sections()) {
       String experiment = section.experiment().name();
       for (ComparisonGroup group : section.groups()) {
@@ -150,26 +124,27 @@ public final class JsonReport {
     return lines;
   }
 
-  private static Line line(
+  private static Map<String, @Nullable Object> line(
       String experiment, ComparisonGroup group, Ranking ranking, Ranking.Place own) {
     FigureEstimate figure = own.figure();
     Interval interval = figure.interval();
     Interval reach = own.verdict() == null ? null : own.verdict().reach();
     boolean compared = !Double.isNaN(own.factor());
-    return new Line(
-        experiment,
-        group.group(),
-        ranking.phase(),
-        own.configuration(),
-        compared ? word(ranking, own) : whyNotCompared(group, own),
-        own.rate().n(),
-        figure.mean(),
-        interval == null ? null : interval.low(),
-        interval == null ? null : interval.high(),
-        figure.figure().unit().word(),
-        compared ? own.factor() : null,
-        reach == null ? null : reach.low(),
-        reach == null ? null : reach.high());
+    Map<String, @Nullable Object> line = new LinkedHashMap<>();
+    line.put("experiment", experiment);
+    line.put("group", group.group());
+    line.put("phase", ranking.phase());
+    line.put("configuration", own.configuration());
+    line.put("verdict", compared ? word(ranking, own) : whyNotCompared(group, own));
+    line.put("trials", own.rate().n());
+    line.put("mean", figure.mean());
+    line.put("low", interval == null ? null : interval.low());
+    line.put("high", interval == null ? null : interval.high());
+    line.put("unit", figure.figure().unit().word());
+    line.put("factor", compared ? own.factor() : null);
+    line.put("factorLow", reach == null ? null : reach.low());
+    line.put("factorHigh", reach == null ? null : reach.high());
+    return line;
   }
 
   private static String whyNotCompared(ComparisonGroup group, Ranking.Place place) {

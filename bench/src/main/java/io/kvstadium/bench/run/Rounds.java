@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -25,6 +26,7 @@ public final class Rounds implements Schedule {
 
   private final Plan plan;
   private final double since;
+  private final Predicate<PlannedTrial> inUse;
   private final Map<Entrant, Double> seconds = new HashMap<>();
   private double mean; // seconds of a trial, for one that has had none here
   private Map<Entrant, String> out = Map.of();
@@ -39,10 +41,12 @@ public final class Rounds implements Schedule {
 
   /**
    * @param since seconds of the campaign that were over when its first trial began
+   * @param inUse what all others are compared with, so that one trial is not enough
    */
-  public Rounds(Plan plan, double since) {
+  public Rounds(Plan plan, double since, Predicate<PlannedTrial> inUse) {
     this.plan = plan;
     this.since = since;
+    this.inUse = inUse;
   }
 
   private void begin(Results before) {
@@ -144,7 +148,8 @@ public final class Rounds implements Schedule {
       String name = each.configuration().name();
       if (each.in(results).anyMatch(trial -> trial.failure() != null)) {
         gone.put(Entrant.of(each), "failed");
-      } else if (FarBehind.of(results.experiments().get(each.experiment())).containsKey(name)) {
+      } else if (!inUse.test(each)
+          && FarBehind.of(results.experiments().get(each.experiment())).containsKey(name)) {
         gone.put(Entrant.of(each), "far behind");
       }
     }

@@ -95,7 +95,7 @@ public final class Runner {
         rounds * plan.entrants().size() - (interrupted == null ? 0 : interrupted.finished(plan));
     Clock clock = new Clock(nanos, plan.suite().budget(), MinDuration.of(plan), jobs);
     try (Campaign campaign = new Campaign(this, plan, clock, before)) {
-      return campaign.run(RESULTS, plan, settings, new Rounds(plan, 0));
+      return campaign.run(RESULTS, plan, settings, new Rounds(plan, 0, plan::isInUse));
     }
   }
 

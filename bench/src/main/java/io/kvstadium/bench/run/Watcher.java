@@ -16,6 +16,12 @@ public interface Watcher {
    */
   void progress(String configuration, int number, String phase, double done, double secondsLeft);
 
+  /** One of several parts of a run begins. */
+  default void begins(String part) {}
+
+  /** Something of the run that a user should know. */
+  default void noted(String text) {}
+
   /** The environment will distort the figures in this way; called before the first trial. */
   default void warned(Finding warning) {}
 

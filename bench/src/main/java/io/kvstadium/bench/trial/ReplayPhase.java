@@ -92,7 +92,6 @@ final class ReplayPhase {
     return store;
   }
 
-  /** Runs it. */
   PhaseResult run(
       PhaseSpec spec, StoreLifecycle lifecycle, TrialTotals totals, CostRecorder costs) {
     Rate rate = spec.rate();

@@ -11,10 +11,8 @@ import io.kvstadium.store.engine.declare.Evidence;
 import io.kvstadium.store.engine.declare.Limits;
 import io.kvstadium.store.engine.declare.Loss;
 import io.kvstadium.store.engine.declare.Options;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name in URLs
  * @param capabilities what it says that it can do
- * @param levels of durability that it gives, each as asked
+ * @param levels of durability that it gives; for a weaker one the next stronger
  * @param reason why it cannot be used here, or {@code null}
  */
 public record FakeEngine(
@@ -68,16 +66,16 @@ public record FakeEngine(
 
   @Override
   public EngineInfo info() {
-    Map<Durability, DurabilityMapping> mappings = new EnumMap<>(Durability.class);
-    levels.forEach(level ->
-        mappings.put(
-            level,
-            new DurabilityMapping(
-                level,
-                "set to " + level.word(),
-                Loss.NOTHING,
-                Loss.TAIL,
-                Evidence.argued("these tests"))));
+    DurabilityMapping[] mappings =
+        levels.stream()
+            .map(level ->
+                new DurabilityMapping(
+                    level,
+                    "set to " + level.word(),
+                    Loss.NOTHING,
+                    Loss.TAIL,
+                    Evidence.argued("these tests")))
+            .toArray(DurabilityMapping[]::new);
     return new EngineInfo(
         name,
         "Fake " + name,
@@ -88,7 +86,7 @@ public record FakeEngine(
         false,
         capabilities,
         new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
-        mappings,
+        DurabilityMapping.levels(mappings),
         List.of(),
         List.of(),
         old);

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.report.analysis.NamedRun;
+import io.kvstadium.bench.report.analysis.OverallRanking;
+import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.OpenLoop;
@@ -103,6 +105,57 @@ class ComparisonTest {
 
       assertThat(differs(totals(comparison).getFirst().verdict())).isFalse();
     }
+  }
+
+  /** Each phase counted alike, so that a run judged itself by other weights than its report. */
+  @Test
+  void aTotalIsTheOverallFigureOfTheReport() {
+    ConfigurationResult own = phases(new double[] {1e5, 1e5}, new double[] {4e5, 4e5});
+    ConfigurationResult same =
+        FakeResults.configuration("y", "y", "equal", "process", own.trials());
+    Results before = FakeResults.of(own, same);
+    Results after = FakeResults.of(phases(new double[] {4e5, 4e5}, new double[] {1e5, 1e5}), same);
+
+    // given ×4 faster loads and ×4 slower reads: 4^(-1/4) · 4^(3/4) = 2
+    Map<String, Double> weights = Map.of("read", 3.0, "load", 1.0);
+    Results one = weighted(before, weights);
+    Results other = weighted(after, weights);
+    Double factor = totals(compared(one, other)).getFirst().factor();
+
+    assertThat(factor).isCloseTo(2, within(1e-9));
+    assertThat(factor).isCloseTo(overall(one) / overall(other), within(1e-9));
+    assertThat(totals(compared(before, after)).getFirst().factor()).isCloseTo(1, within(1e-9));
+    Map<String, Double> reads = Map.of("read", 1.0);
+    assertThat(totals(compared(weighted(before, reads), weighted(after, reads))).getFirst())
+        .as("of one phase")
+        .satisfies(total -> assertThat(total.factor()).isCloseTo(4, within(1e-9)));
+  }
+
+  private static Results weighted(Results own, Map<String, Double> weights) {
+    return own.withExperiments(
+        own.experiments().stream()
+            .map(each -> each.withPlan(each.plan().withAim(each.plan().aim().withWeights(weights))))
+            .toList());
+  }
+
+  private static double overall(Results results) {
+    OverallRanking overall = Report.of(results).sections().getFirst().groups().getFirst().overall();
+    return Objects.requireNonNull(Objects.requireNonNull(overall).of("x")).figure().mean();
+  }
+
+  @Test
+  void totalsOfDifferentWeightsAreNotCompared() {
+    Results own = FakeResults.of(phases(new double[] {1e5, 1e5}, new double[] {4e5, 4e5}));
+
+    Comparison comparison = compared(weighted(own, Map.of("read", 3.0)), own);
+
+    assertThat(totals(comparison)).isEmpty();
+    assertThat(main(comparison)).isNotEmpty();
+    assertThat(comparison.lost())
+        .singleElement()
+        .asString()
+        .contains("overall", "read ×3", "not weighted");
+    assertThat(comparison.missing()).isEqualTo(comparison.lost());
   }
 
   private static Results run(List<TrialResult> trials) {

@@ -14,7 +14,9 @@ import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Suite;
@@ -152,6 +154,18 @@ class RoundsTest {
     assertThat(results.complete()).isTrue();
     assertThat(results.seconds()).isEqualTo(290);
     assertThat(told.getFirst()).isEqualTo("1 [slow (far behind)] 2");
+  }
+
+  /** A reader who uses it wants to know by how much, which one trial does not show. */
+  @Test
+  void whatIsInUseHasAllRoundsHoweverFarBehind() {
+    Suite suite = within(150, "a", "b", "slow");
+    Experiment now =
+        suite.experiments().getFirst().withAim(Aim.NONE.withCurrent(new Aim.Current("slow", null)));
+
+    Results results = run(suite.withExperiments(List.of(now)), CLOSE);
+
+    assertThat(trials(results).values()).containsOnly(5);
   }
 
   @Test

@@ -23,7 +23,6 @@ import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.cli.io.Quantities;
-import io.kvstadium.cli.io.StatusLine;
 import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.cli.io.Version;
 import io.kvstadium.cli.io.Why;
@@ -199,7 +198,7 @@ public final class AdviseCommand implements Callable<Integer> {
       }
       WithinBudget.of(Languages.java(present), own, suite()).sample(own);
     }
-    try (StatusLine line = new StatusLine()) {
+    try (Live live = new Live()) {
       Workload workload =
           trace != null ? new TraceWorkload(trace, own) : new SuiteWorkload(suite(), own);
       run.awaitQuiet(!json);
@@ -220,12 +219,12 @@ public final class AdviseCommand implements Callable<Integer> {
               executor,
               needs,
               Version.number(),
-              new Screen(line),
+              live,
               asked.spent(),
               System::nanoTime);
       try (Launch.Interrupt _ = new Launch.Interrupt(advisor::stop, executor)) {
         asked.write(directory);
-        return answer(advisor, workload, line, directory);
+        return answer(advisor, workload, live, directory);
       }
     } finally {
       if (!Advisor.hasTrials(directory)) {
@@ -243,16 +242,16 @@ public final class AdviseCommand implements Callable<Integer> {
     return SuiteFile.find(suite == null ? "quick" : suite);
   }
 
-  private int answer(Advisor advisor, Workload workload, StatusLine line, Path directory) {
+  private int answer(Advisor advisor, Workload workload, Live live, Path directory) {
     Advice advice;
     try {
       advice = advisor.advise(workload, current);
     } catch (CancellationException e) {
-      line.close();
+      live.close();
       System.out.println("Resume:  " + Invocation.again("advise", "--resume", directory));
       return Launch.INTERRUPTED;
     }
-    line.close();
+    live.close();
     String text = Json.text(advice);
     Path page = directory.resolve(Reports.HTML);
     try {
@@ -316,18 +315,5 @@ public final class AdviseCommand implements Callable<Integer> {
           copy.memory = needs.memory();
           copy.seed = run.seed();
         });
-  }
-
-  /** What the advisor does, on standard error. */
-  private record Screen(StatusLine line) implements Advisor.Progress {
-    @Override
-    public void at(String what, double done, double secondsLeft) {
-      line.draw(done, Math.max(1, secondsLeft), what);
-    }
-
-    @Override
-    public void says(String text) {
-      line.say(text);
-    }
   }
 }

@@ -4,6 +4,7 @@ import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.run.Schedule;
 import io.kvstadium.bench.run.Watcher;
 import io.kvstadium.bench.text.Finding;
+import io.kvstadium.bench.text.TextStyle;
 import io.kvstadium.cli.io.Quantities;
 import io.kvstadium.cli.io.StatusLine;
 
@@ -14,6 +15,7 @@ final class Live implements Watcher, AutoCloseable {
 
   private final StatusLine line = new StatusLine();
   private String prepared = "";
+  private String part = "";
   private int rounds;
   private long said = System.nanoTime();
 
@@ -44,6 +46,16 @@ final class Live implements Watcher, AutoCloseable {
   }
 
   @Override
+  public void begins(String of) {
+    part = of;
+  }
+
+  @Override
+  public void noted(String text) {
+    line.say(text);
+  }
+
+  @Override
   public void warned(Finding warning) {
     line.say(warning.subject() + ": " + warning.message());
   }
@@ -60,7 +72,7 @@ final class Live implements Watcher, AutoCloseable {
   @Override
   public void progress(
       String configuration, int number, String phase, double done, double secondsLeft) {
-    String what = configuration + ", trial " + number + ": " + phase;
+    String what = TextStyle.join(": ", part, configuration + ", trial " + number, phase);
     if (!line.isShown() && System.nanoTime() - said >= SILENCE) {
       said = System.nanoTime();
       line.say(what + left(secondsLeft));

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param group the group's name
  * @param configurations all of the group, including those without figures, in the suite's order
  * @param rankings one for each phase that any of them has figures for
+ * @param outside those that are not compared, with the reason
  * @param overall the comparison over all phases; {@code null} at the points of a sweep, or if there
  *     are too few phases or configurations
  * @param families the verdicts on any two configurations
@@ -26,16 +27,14 @@ public record ComparisonGroup(
     String group,
     List<ConfigurationResult> configurations,
     List<PhaseRanking> rankings,
+    Map<String, String> outside,
     @Nullable OverallRanking overall,
     Families families) {
   /** The group of engines' own defaults, which promise different things. */
   private static final String DEFAULT = "default";
 
-  /**
-   * Those at a stronger durability than was asked for, which costs them speed: they are not
-   * compared with the others. Empty if no other is left.
-   */
-  public static List<ConfigurationResult> outside(List<ConfigurationResult> members) {
+  /** Those at a stronger durability than was asked for; empty if no other is left. */
+  static List<ConfigurationResult> stronger(List<ConfigurationResult> members) {
     List<ConfigurationResult> stronger =
         members.stream().filter(ComparisonGroup::isStronger).toList();
     boolean others = members.stream().anyMatch(each -> ran(each) && !stronger.contains(each));
@@ -46,7 +45,7 @@ public record ComparisonGroup(
    * Whether one of them is not compared because of its durability, and not for being far behind.
    */
   public boolean isOutsideByLevel(ConfigurationResult own) {
-    return outside(configurations).contains(own);
+    return stronger(configurations).contains(own);
   }
 
   private static boolean ran(ConfigurationResult own) {
@@ -106,22 +105,13 @@ public record ComparisonGroup(
   /** All with figures that are not compared, with the reason. */
   public Map<String, List<String>> notCompared() {
     Map<String, List<String>> notCompared = new LinkedHashMap<>();
-    List<String> names =
-        rankings.stream()
-            .flatMap(ranking -> ranking.outside().stream())
-            .map(Standing::configuration)
-            .distinct()
-            .toList();
-    for (ConfigurationResult each : configurations) {
-      if (names.contains(each.name())) {
-        String reason =
-            isOutsideByLevel(each)
-                ? "at %s, stronger than asked: outside the factors"
-                    .formatted(each.effective().word())
-                : "far behind in their only trial: outside the factors";
-        notCompared.computeIfAbsent(reason, _ -> new ArrayList<>()).add(each.name());
+    outside.forEach((name, reason) -> {
+      if (rankings.stream().anyMatch(each -> each.of(name) != null)) {
+        notCompared
+            .computeIfAbsent(reason + ": outside the factors", _ -> new ArrayList<>())
+            .add(name);
       }
-    }
+    });
     return notCompared;
   }
 
@@ -139,7 +129,7 @@ public record ComparisonGroup(
     }
     List<Durability> levels =
         configurations.stream()
-            .filter(own -> outside(configurations).isEmpty() || !isStronger(own))
+            .filter(own -> stronger(configurations).isEmpty() || !isStronger(own))
             .flatMap(
                 own -> Stream.of(own.skipped() == null ? own.effective() : own.plan().durability()))
             .distinct()

@@ -88,6 +88,10 @@ public record NamedRun(String name, Results results) {
       return phase.isEmpty() && !configuration.isEmpty();
     }
 
+    private boolean isExperiment() {
+      return configuration.isEmpty();
+    }
+
     private Part within() {
       return new Part(experiment, isPhase() ? configuration : "", "");
     }
@@ -121,9 +125,7 @@ public record NamedRun(String name, Results results) {
           }
           if (!trials.isEmpty()
               && own.plan().point() == null
-              && trials.counts()
-              && !trials.atFixedRate()
-              && !own.levels().containsKey(phase)) {
+              && OverallRanking.counts(own, List.of(trials))) {
             counting.add(trials);
           }
         }
@@ -166,6 +168,12 @@ public record NamedRun(String name, Results results) {
             .orElse(null);
   }
 
+  /** The weights of phases in the total over them; none if they count equally. */
+  public Map<String, Double> weights(Part part) {
+    ExperimentResult experiment = experiment(part.experiment);
+    return experiment == null ? Map.of() : experiment.plan().aim().weights();
+  }
+
   /** Whether the figures of a phase mean the same in a later run: its rate is the same. */
   public boolean comparable(NamedRun other, Part part) {
     return Objects.equals(rate(part), other.rate(part));
@@ -181,7 +189,19 @@ public record NamedRun(String name, Results results) {
         .filter(part -> theirs.containsKey(part) && !comparable(other, part))
         .map(part -> part + ": " + words(rate(part)) + ", then " + words(other.rate(part)))
         .forEach(list::add);
+    own.keySet().stream()
+        .filter(part -> part.isExperiment() && theirs.containsKey(part))
+        .filter(part -> !weights(part).equals(other.weights(part)))
+        .map(part ->
+            "%s, %s: %s, then %s"
+                .formatted(
+                    part, OverallRanking.PHASE, words(weights(part)), words(other.weights(part))))
+        .forEach(list::add);
     return list;
+  }
+
+  private static String words(Map<String, Double> weights) {
+    return weights.isEmpty() ? "not weighted" : "weighted " + OverallRanking.words(weights);
   }
 
   private static String words(@Nullable Rate rate) {
@@ -197,7 +217,7 @@ public record NamedRun(String name, Results results) {
 
   private static void only(List<String> list, Map<Part, ?> own, Map<Part, ?> other, String where) {
     for (Part part : own.keySet()) {
-      boolean whole = part.configuration.isEmpty() || other.containsKey(part.within());
+      boolean whole = part.isExperiment() || other.containsKey(part.within());
       if (whole && !other.containsKey(part)) {
         list.add(part + (part.isPhase() ? " has figures" : " is") + where);
       }

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report.analysis;
 
+import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Figure;
 import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.stats.Estimate;
@@ -94,30 +95,27 @@ public record OverallRanking(
   }
 
   /**
-   * The speeds over all phases, or {@code null} if there are fewer than two phases (with weights,
-   * none).
+   * The speeds over all phases, or {@code null} if there are too few.
    *
    * @param figures phase → trials by the phase's measure; none empty
-   * @param weights of phases; empty if they count equally
    */
-  public static @Nullable Members members(
-      Map<String, List<Trials>> figures, Map<String, Double> weights) {
-    boolean weighted = !weights.isEmpty();
+  static @Nullable Members members(ExperimentResult experiment, Map<String, List<Trials>> figures) {
+    Map<String, Double> weights = experiment.plan().aim().weights();
     Map<String, List<Trials>> configurations = new LinkedHashMap<>();
     List<String> phases = new ArrayList<>();
     List<String> atFixedRate = new ArrayList<>();
     figures.forEach((phase, trials) -> {
-      if (!weighted && trials.stream().anyMatch(Trials::atFixedRate)) {
-        atFixedRate.add(phase);
-      } else if (weighted ? weights.containsKey(phase) : trials.stream().allMatch(Trials::counts)) {
+      if (counts(experiment, trials)) {
         phases.add(phase);
         for (Trials own : trials) {
           String name = own.configuration().name();
           configurations.computeIfAbsent(name, _ -> new ArrayList<>()).add(own);
         }
+      } else if (weights.isEmpty() && trials.stream().anyMatch(Trials::atFixedRate)) {
+        atFixedRate.add(phase);
       }
     });
-    if (phases.size() < (weighted ? 1 : 2)) {
+    if (!areEnough(phases.size(), weights)) {
       return null;
     }
     Map<String, Double> counted = new LinkedHashMap<>(weights);
@@ -136,16 +134,32 @@ public record OverallRanking(
   }
 
   /**
-   * Each trial's geometric mean over phases that all trials have: every phase counts equally, and
-   * half the time in one as much as half the time in another (P. J. Fleming, J. J. Wallace, How not
-   * to lie with statistics, CACM 29, 1986).
+   * Whether a phase counts.
+   *
+   * @param trials of the phase, at least one
    */
-  public static Map<Integer, Double> means(List<Trials> phases) {
-    return means(phases, Map.of());
+  static boolean counts(ExperimentResult experiment, List<Trials> trials) {
+    String phase = trials.getFirst().phase();
+    Map<String, Double> weights = experiment.plan().aim().weights();
+    return weights.isEmpty()
+        ? trials.stream().allMatch(own -> own.counts() && !own.atFixedRate())
+            && !experiment.levels().containsKey(phase) // at a durability of its own
+        : weights.containsKey(phase);
   }
 
-  /** The same with a weight for each phase, or without weights. */
-  private static Map<Integer, Double> means(List<Trials> phases, Map<String, Double> weights) {
+  /** Whether so many phases are more than one of them, or what the reader asked for. */
+  public static boolean areEnough(int phases, Map<String, Double> weights) {
+    return phases >= (weights.isEmpty() ? 2 : 1);
+  }
+
+  /**
+   * Each trial's geometric mean over phases that all trials have: without weights every phase
+   * counts equally, and half the time in one as much as half the time in another (P. J. Fleming, J.
+   * J. Wallace, How not to lie with statistics, CACM 29, 1986).
+   *
+   * @param weights of phases; empty if they count equally
+   */
+  public static Map<Integer, Double> means(List<Trials> phases, Map<String, Double> weights) {
     double sum = phases.stream().mapToDouble(own -> weights.getOrDefault(own.phase(), 1.0)).sum();
     Map<Integer, Double> means = new TreeMap<>();
     phases.forEach(phase -> {
@@ -226,10 +240,11 @@ public record OverallRanking(
   public String label() {
     return weights.isEmpty()
         ? "overall (geometric mean of " + phases + " phases)"
-        : "overall (geometric mean, weighted " + weighed() + ")";
+        : "overall (geometric mean, weighted " + words(weights) + ")";
   }
 
-  private String weighed() {
+  /** Such as {@code read ×3, load ×1}. */
+  static String words(Map<String, Double> weights) {
     return weights.entrySet().stream()
         .map(each -> each.getKey() + " ×" + Units.number(each.getValue()))
         .collect(Collectors.joining(", "));

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,14 +32,14 @@ public record PhaseRanking(
    * Compares the trials that have figures; there is at least one. The figure of one that lacks a
    * round is that of the fastest by its factor, so that a slow round counts for all or for none.
    *
-   * @param outside configurations that are not compared
+   * @param outside names of configurations that are not compared
    * @param cold whether nothing was to be cached when it began
    */
   public static PhaseRanking of(
       String phase,
       List<Trials> trials,
       List<ConfigurationResult> group,
-      List<ConfigurationResult> outside,
+      Set<String> outside,
       Family family,
       @Nullable Audit audit,
       boolean cold) {
@@ -48,7 +49,7 @@ public record PhaseRanking(
       String name = own.configuration().name();
       Estimate rate = Estimate.of(own.rates()).with(family.intervals().get(name));
       rates.put(name, rate);
-      if (!outside.contains(own.configuration())) {
+      if (!outside.contains(name)) {
         means.put(name, rate.mean());
       }
     }

@@ -3,7 +3,6 @@ package io.kvstadium.bench.report.analysis;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.FarBehind;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.stats.Families;
 import java.util.ArrayList;
@@ -66,28 +65,25 @@ public record Report(Results results, List<ExperimentReport> sections) {
       String group,
       List<ConfigurationResult> members,
       @Nullable Audit audit) {
-    List<ConfigurationResult> outside = new ArrayList<>(ComparisonGroup.outside(members));
-    Set<String> behind = FarBehind.stayed(own).keySet(); // of one trial nothing follows
-    members.stream().filter(each -> behind.contains(each.name())).forEach(outside::add);
-    Map<String, List<Trials>> figures = Speeds.phases(own, members);
-    Map<String, List<Trials>> compared = new LinkedHashMap<>();
-    figures.forEach((phase, trials) ->
-        compared.put(
-            phase, trials.stream().filter(o -> !outside.contains(o.configuration())).toList()));
-    compared.values().removeIf(List::isEmpty);
-    Speeds speeds = Speeds.of(own, compared);
+    Speeds speeds = Speeds.of(own, members);
     Families families = speeds.families();
+    Set<String> outside = speeds.outside().keySet();
     List<PhaseRanking> rankings = new ArrayList<>();
-    figures.forEach((name, trials) -> {
-      boolean cold =
-          own.plan().phases().stream().anyMatch(each -> each.cold() && each.name().equals(name));
-      rankings.add(PhaseRanking.of(name, trials, members, outside, families.of(name), audit, cold));
-    });
+    speeds
+        .all()
+        .forEach((name, trials) -> {
+          boolean cold =
+              own.plan().phases().stream()
+                  .anyMatch(each -> each.cold() && each.name().equals(name));
+          rankings.add(
+              PhaseRanking.of(name, trials, members, outside, families.of(name), audit, cold));
+        });
     OverallRanking.Members overall = speeds.overall();
     OverallRanking total =
         own.plan().point() == null && overall != null && overall.compares()
             ? OverallRanking.of(overall, families.of(OverallRanking.PHASE))
             : null;
-    return new ComparisonGroup(group, members, List.copyOf(rankings), total, families);
+    return new ComparisonGroup(
+        group, members, List.copyOf(rankings), speeds.outside(), total, families);
   }
 }

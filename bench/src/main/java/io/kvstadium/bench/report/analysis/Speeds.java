@@ -2,6 +2,7 @@ package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.FarBehind;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Families;
 import java.util.Collection;
@@ -16,28 +17,56 @@ import org.jspecify.annotations.Nullable;
  * How fast configurations were, at each phase and over all of them: what {@code bench}, {@code
  * report} and {@code advise} compare them by.
  *
- * @param phases phase → the trials of each configuration by the phase's measure; none empty
+ * @param all phase → the trials of each configuration by the phase's measure; none empty
+ * @param outside configurations that are not compared, with the reason
+ * @param phases those of the others
  * @param overall the same over all phases, or {@code null} if there are too few
  */
-public record Speeds(Map<String, List<Trials>> phases, OverallRanking.@Nullable Members overall) {
-  /** Those of all configurations of an experiment. */
-  public static Speeds of(ExperimentResult experiment) {
-    return of(experiment, phases(experiment, experiment.configurations()));
+public record Speeds(
+    Map<String, List<Trials>> all,
+    Map<String, String> outside,
+    Map<String, List<Trials>> phases,
+    OverallRanking.@Nullable Members overall) {
+  /**
+   * Those of configurations that are compared with one another.
+   *
+   * @param members of one group
+   */
+  public static Speeds of(ExperimentResult experiment, List<ConfigurationResult> members) {
+    Map<String, String> outside = outside(experiment, members);
+    Map<String, List<Trials>> all = all(experiment, members);
+    Map<String, List<Trials>> phases = new LinkedHashMap<>();
+    all.forEach((phase, trials) ->
+        phases.put(
+            phase,
+            trials.stream()
+                .filter(each -> !outside.containsKey(each.configuration().name()))
+                .toList()));
+    phases.values().removeIf(List::isEmpty);
+    return new Speeds(all, outside, phases, OverallRanking.members(experiment, phases));
   }
 
-  /** Those of some, at phases by measures that may be those of more. */
-  static Speeds of(ExperimentResult experiment, Map<String, List<Trials>> phases) {
-    Map<String, List<Trials>> counted = new LinkedHashMap<>(phases);
-    Map<String, Double> weights = experiment.plan().aim().weights();
-    if (weights.isEmpty()) {
-      // phases at a durability of their own are beside the workload
-      counted.keySet().removeAll(experiment.levels().keySet());
+  /**
+   * Who is not compared: who runs at a stronger durability than was asked for, which costs speed,
+   * unless all do; and who is far behind, since of one trial nothing follows.
+   */
+  private static Map<String, String> outside(
+      ExperimentResult experiment, List<ConfigurationResult> members) {
+    Map<String, String> outside = new LinkedHashMap<>();
+    List<ConfigurationResult> stronger = ComparisonGroup.stronger(members);
+    Set<String> behind = FarBehind.stayed(experiment).keySet();
+    for (ConfigurationResult each : members) {
+      if (stronger.contains(each)) {
+        outside.put(each.name(), "at %s, stronger than asked".formatted(each.effective().word()));
+      } else if (behind.contains(each.name())) {
+        outside.put(each.name(), "far behind in their only trial");
+      }
     }
-    return new Speeds(phases, OverallRanking.members(counted, weights));
+    return outside;
   }
 
   /** Phase → trials of each configuration by the phase's measure, if there are any. */
-  static Map<String, List<Trials>> phases(
+  private static Map<String, List<Trials>> all(
       ExperimentResult experiment, Collection<ConfigurationResult> configurations) {
     Map<String, List<Trials>> figures = new LinkedHashMap<>();
     for (String phase : names(experiment)) {
