@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps the memory of the process as small as the load allows, on a thread of its own. The serial
  * collector puts large strings straight into the old generation, and enlarges that to its limit
- * before it looks for garbage there; a collector that has nothing to do keeps what a past load
+ * before it searches for garbage there; a collector that has nothing to do keeps what a past load
  * needed; and so does malloc, from which buffers and the engine's caches come.
  */
 final class MemoryRelief implements AutoCloseable {
   private static final int PERIOD_MILLIS = 100;
 
-  /** From one look at the load to the next. */
+  /** From one check of the load to the next. */
   private static final int LOOK_PERIODS = 100;
 
-  /** Without rest, memory is returned after so many looks: it takes malloc some milliseconds. */
-  private static final int BUSY_LOOKS = 30;
+  /** Without rest, memory is returned after so many checks: it takes malloc some milliseconds. */
+  private static final int BUSY_CHECKS = 30;
 
   /** Of one processor, in percent: below, nobody is held up. */
   private static final int IDLE_PERCENT = 5;
@@ -50,7 +50,7 @@ final class MemoryRelief implements AutoCloseable {
           Thread.ofPlatform().name("stadium-memory").daemon().factory());
 
   private int periods;
-  private int looks;
+  private int checks;
   private long collections = -1;
   private long processorNanos = processorNanos();
 
@@ -73,7 +73,7 @@ final class MemoryRelief implements AutoCloseable {
     }
     if (++periods == LOOK_PERIODS) {
       periods = 0;
-      look();
+      check();
     }
   }
 
@@ -88,7 +88,7 @@ final class MemoryRelief implements AutoCloseable {
     return old.getUsage().getUsed() - before > Math.max(LARGE, before);
   }
 
-  private void look() {
+  private void check() {
     long nanos = processorNanos();
     long limit = TimeUnit.MILLISECONDS.toNanos((long) PERIOD_MILLIS * LOOK_PERIODS);
     boolean idle = nanos - processorNanos < limit / 100 * IDLE_PERCENT;
@@ -97,13 +97,13 @@ final class MemoryRelief implements AutoCloseable {
         ManagementFactory.getGarbageCollectorMXBeans().stream()
             .mapToLong(GarbageCollectorMXBean::getCollectionCount)
             .sum();
-    if (count == collections && isLarge()) { // nothing made it necessary since the last look
+    if (count == collections && isLarge()) { // nothing made it necessary since the last check
       memory.gc();
       count++;
     }
     collections = count;
-    if (malloc != null && (idle || ++looks >= BUSY_LOOKS)) {
-      looks = 0;
+    if (malloc != null && (idle || ++checks >= BUSY_CHECKS)) {
+      checks = 0;
       malloc.trim(0);
     }
   }

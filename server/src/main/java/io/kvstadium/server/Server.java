@@ -69,7 +69,7 @@ public final class Server implements AutoCloseable {
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final CountDownLatch ending = new CountDownLatch(1);
   private final Users users;
-  private final Doorway doorway;
+  private final AcceptHandler acceptHandler;
   private final Log log;
   private final Prometheus prometheus = new Prometheus();
   private final MemoryRelief relief = new MemoryRelief();
@@ -153,7 +153,7 @@ public final class Server implements AutoCloseable {
       Store store, ServerOptions options, Users users, @Nullable SslContext tls, Log log) {
     this.users = users;
     this.log = log;
-    doorway = new Doorway(options.limits(), tls, users, log, connections);
+    acceptHandler = new AcceptHandler(options.limits(), tls, users, log, connections);
     executor = new Executor(store, options.readers(), InstantSource.system());
     IoHandlerFactory handlers =
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
@@ -176,7 +176,7 @@ public final class Server implements AutoCloseable {
               users,
               backups,
               new Budget(options.limits().memory(), log),
-              options.limits().wordBytes(),
+              options.limits().maxArgumentBytes(),
               InstantSource.system(),
               this::report,
               log,
@@ -192,7 +192,7 @@ public final class Server implements AutoCloseable {
             bound(
                 new InetSocketAddress(addresses.bind(), addresses.redisPort()),
                 "--port",
-                channel -> doorway.enter(channel, commands.sessions()));
+                channel -> acceptHandler.enter(channel, commands.sessions()));
         commands.listensOn(redisPort());
       }
       Path socket = addresses.unixSocket();
@@ -201,7 +201,7 @@ public final class Server implements AutoCloseable {
             bound(
                 unix(socket),
                 "unix_socket",
-                channel -> doorway.enterPlain(channel, commands.sessions()));
+                channel -> acceptHandler.enterPlain(channel, commands.sessions()));
         allow(socket, addresses.unixMode());
       }
     }
@@ -236,7 +236,7 @@ public final class Server implements AutoCloseable {
           bound(
               new InetSocketAddress(addresses.bind(), addresses.httpPort()),
               "--http-port",
-              channel -> doorway.enter(channel, web));
+              channel -> acceptHandler.enter(channel, web));
     }
   }
 
@@ -247,16 +247,16 @@ public final class Server implements AutoCloseable {
     commands.fixed("unixsocketperm", Integer.toOctalString(addresses.unixMode()));
     commands.parameter(
         "maxclients",
-        () -> Integer.toString(doorway.limits().connections()),
+        () -> Integer.toString(acceptHandler.limits().connections()),
         value ->
             limit(
-                doorway
+                acceptHandler
                     .limits()
                     .connections((int) Math.min(Long.parseLong(value), Integer.MAX_VALUE))));
     commands.parameter(
         "timeout",
-        () -> Long.toString(doorway.limits().idle().toSeconds()),
-        value -> limit(doorway.limits().idle(Duration.ofSeconds(Long.parseLong(value)))));
+        () -> Long.toString(acceptHandler.limits().idle().toSeconds()),
+        value -> limit(acceptHandler.limits().idle(Duration.ofSeconds(Long.parseLong(value)))));
   }
 
   private static void allow(Path socket, int mode) {
@@ -280,9 +280,9 @@ public final class Server implements AutoCloseable {
   }
 
   private void limit(ServerOptions.Limits changed) {
-    doorway.limits(changed);
+    acceptHandler.limits(changed);
     if (redis != null) {
-      redis.limit(changed.memory(), changed.wordBytes());
+      redis.limit(changed.memory(), changed.maxArgumentBytes());
     }
     if (http != null) {
       http.limit(limits(changed));
@@ -299,7 +299,7 @@ public final class Server implements AutoCloseable {
     SslContext tls = Encryption.of(options.security().tls());
     checkBound(options);
     Set<String> changed = users.replace(users(options));
-    doorway.tls(tls);
+    acceptHandler.tls(tls);
     limit(options.limits());
     if (redis != null) {
       bound(redis, options);

@@ -70,30 +70,30 @@ public record ServerOptions(
    * @param connections at once
    * @param idle after which a silent connection ends; zero for never. Subscribers may be silent.
    * @param memory bytes of requests and replies of all clients together
-   * @param words of a request
-   * @param wordBytes bytes of a word
+   * @param maxArguments of a request
+   * @param maxArgumentBytes of one of them
    * @param bound of the databases
    */
   public record Limits(
-      int connections, Duration idle, long memory, int words, int wordBytes, Bound bound) {
+      int connections, Duration idle, long memory, int maxArguments, int maxArgumentBytes, Bound bound) {
     /** Returns a copy with {@link #connections} as given. */
     public Limits connections(int changed) {
-      return new Limits(changed, idle, memory, words, wordBytes, bound);
+      return new Limits(changed, idle, memory, maxArguments, maxArgumentBytes, bound);
     }
 
     /** Returns a copy with {@link #memory} as given. */
     public Limits memory(long changed) {
-      return new Limits(connections, idle, changed, words, wordBytes, bound);
+      return new Limits(connections, idle, changed, maxArguments, maxArgumentBytes, bound);
     }
 
     /** Returns a copy with {@link #idle} as given. */
     public Limits idle(Duration changed) {
-      return new Limits(connections, changed, memory, words, wordBytes, bound);
+      return new Limits(connections, changed, memory, maxArguments, maxArgumentBytes, bound);
     }
 
     /** Returns a copy with {@link #bound} as given. */
     public Limits bound(Bound changed) {
-      return new Limits(connections, idle, memory, words, wordBytes, changed);
+      return new Limits(connections, idle, memory, maxArguments, maxArgumentBytes, changed);
     }
   }
 

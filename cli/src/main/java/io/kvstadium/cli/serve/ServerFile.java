@@ -202,17 +202,17 @@ record ServerFile(Path path, @Nullable String url, ServerOptions options) {
     if (section == null) {
       return usual;
     }
-    long word = section.size("word", usual.wordBytes());
-    if (word > usual.wordBytes()) {
-      throw section.wrong("word", "a size up to \"512m\"");
+    long argument = section.size("max_argument", usual.maxArgumentBytes());
+    if (argument > usual.maxArgumentBytes()) {
+      throw section.wrong("max_argument", "a size up to \"512m\"");
     }
     Limits limits =
         new Limits(
             section.small("connections", usual.connections(), 1),
             Duration.ofMillis(Math.round(section.seconds("idle") * 1e3)),
             section.size("memory", usual.memory()),
-            section.small("words", usual.words(), 10),
-            (int) word,
+            section.small("max_arguments", usual.maxArguments(), 10),
+            (int) argument,
             bound(section));
     section.refuseOthers();
     return limits;

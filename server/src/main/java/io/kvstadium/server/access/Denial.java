@@ -27,13 +27,13 @@ public final class Denial extends ReplyException {
 
     private final String word;
     private final String inScript;
-    private final String told;
+    private final String message;
     private final String shown;
 
-    Reason(String word, String inScript, String told, String shown) {
+    Reason(String word, String inScript, String message, String shown) {
       this.word = word;
       this.inScript = inScript;
-      this.told = told;
+      this.message = message;
       this.shown = shown;
     }
 
@@ -51,7 +51,7 @@ public final class Denial extends ReplyException {
    * @param object the command, or what it would be done to
    */
   Denial(Reason reason, String object) {
-    super("NOPERM this user has no permissions to " + reason.told.formatted(object));
+    super("NOPERM this user has no permissions to " + reason.message.formatted(object));
     this.reason = reason;
     this.object = object;
   }

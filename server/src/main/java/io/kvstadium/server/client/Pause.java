@@ -74,7 +74,7 @@ public final class Pause {
     if (command == null) {
       return all;
     }
-    if (command.is(Flag.UNPAUSES) || !command.fits(request.words().length)) {
+    if (command.is(Flag.UNPAUSES) || !command.fits(request.arguments().length)) {
       return false;
     }
     return all || writes(command) || (command.is(Flag.EXECUTES) && writes(client));

@@ -98,18 +98,18 @@ public final class Call implements Invocation {
   }
 
   /** A call on the same connection for a request of its MULTI block. */
-  public Call of(Command other, byte[][] words) {
-    return new Call(runner, client, other, words, view, reply, true, inScript);
+  public Call of(Command other, byte[][] arguments) {
+    return new Call(runner, client, other, arguments, view, reply, true, inScript);
   }
 
   /** A call of a script. */
-  public Call inScript(Command other, byte[][] words, ReplyWriter to) {
-    return new Call(runner, client, other, words, view, to, true, true);
+  public Call inScript(Command other, byte[][] arguments, ReplyWriter to) {
+    return new Call(runner, client, other, arguments, view, to, true, true);
   }
 
-  /** The same call with other words. */
-  public Call with(byte[]... words) {
-    return new Call(runner, client, command, words, view, reply, inBlock, inScript);
+  /** The same call with other arguments. */
+  public Call with(byte[]... arguments) {
+    return new Call(runner, client, command, arguments, view, reply, inBlock, inScript);
   }
 
   /** The same request in another commit group. */

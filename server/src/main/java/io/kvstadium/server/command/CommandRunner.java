@@ -71,25 +71,25 @@ public final class CommandRunner {
   /** Names the keys whose content a request will read, not only what is before a string. */
   public void prefetch(Client client, Request request, Databases.View view) {
     Command command = request.command();
-    byte[][] words = request.words();
+    byte[][] arguments = request.arguments();
     if (command != null
         && command.first() > 0
         && !command.is(Flag.NUMBERED)
         && !command.is(Flag.HEAD)) {
       int end =
           command.last() < 0
-              ? words.length + command.last()
-              : Math.min(command.last(), words.length - 1);
+              ? arguments.length + command.last()
+              : Math.min(command.last(), arguments.length - 1);
       Keyspace keys = view.keyspace(client.database);
-      boolean overwrites = command.overwrites(words.length);
+      boolean overwrites = command.overwrites(arguments.length);
       for (int i = command.first(), key = 0; i <= end; i += command.step(), key++) {
-        if (!KeyUse.of(command, words, key).readsContent()) {
+        if (!KeyUse.of(command, arguments, key).readsContent()) {
           continue;
         }
         if (overwrites) {
-          keys.prefetchOverwritten(words[i]);
+          keys.prefetchOverwritten(arguments[i]);
         } else {
-          keys.prefetch(words[i]);
+          keys.prefetch(arguments[i]);
         }
       }
     }
@@ -111,7 +111,7 @@ public final class CommandRunner {
     try {
       Command command = known(request);
       client.ran(command);
-      checkAccess(client, command, request.words(), client.inMulti() ? "multi" : "toplevel");
+      checkAccess(client, command, request.arguments(), client.inMulti() ? "multi" : "toplevel");
       checkReplicas(command);
       messages = command.is(Flag.PUSHES);
       if (client.queue != null && !command.is(Flag.AT_ONCE)) {
@@ -122,7 +122,7 @@ public final class CommandRunner {
         if (client.subscriptions > 0 && !reply.isResp3()) {
           requireSubscriber(command);
         }
-        run(new Call(this, client, command, request.words(), view, reply));
+        run(new Call(this, client, command, request.arguments(), view, reply));
         if (view != null && (command.is(Flag.WRITE) || command.is(Flag.TURN))) {
           server.blockedClients().serve(view);
         }
@@ -209,13 +209,13 @@ public final class CommandRunner {
       throw new ReplyException(refusal);
     }
     if (command == null) {
-      throw ReplyException.error("%s", unknown(request.words()));
+      throw ReplyException.error("%s", unknown(request.arguments()));
     }
-    if (!command.fits(request.words().length)) {
+    if (!command.fits(request.arguments().length)) {
       throw ReplyException.arity(command.name());
     }
-    if (!command.subcommands().isEmpty() && request.words().length > 1) {
-      throw CommandTable.unknown(command, request.words()[1]);
+    if (!command.subcommands().isEmpty() && request.arguments().length > 1) {
+      throw CommandTable.unknown(command, request.arguments()[1]);
     }
     return command;
   }
@@ -231,17 +231,17 @@ public final class CommandRunner {
   }
 
   private static String unknown(byte[][] request) {
-    StringBuilder words = new StringBuilder();
-    for (int i = 1; i < request.length && words.length() < SHOWN; i++) {
-      String word = shortened(request[i], SHOWN - words.length());
-      words.append('\'').append(word).append("' ");
+    StringBuilder arguments = new StringBuilder();
+    for (int i = 1; i < request.length && arguments.length() < SHOWN; i++) {
+      String argument = shortened(request[i], SHOWN - arguments.length());
+      arguments.append('\'').append(argument).append("' ");
     }
     return "unknown command '%s', with args beginning with: %s"
-        .formatted(shortened(request[0], SHOWN), words);
+        .formatted(shortened(request[0], SHOWN), arguments);
   }
 
-  private static String shortened(byte[] word, int max) {
-    return Bytes.start(word, max);
+  private static String shortened(byte[] argument, int max) {
+    return Bytes.start(argument, max);
   }
 
   private static void putOff(Client client, Command command, Request request) {
@@ -272,7 +272,7 @@ public final class CommandRunner {
   public void track(Call call) {
     Client.Tracked tracked = call.client().tracked;
     if (tracked != null) {
-      listeners.tracking().read(call.client(), tracked, call.command().keyWords(call.request()));
+      listeners.tracking().read(call.client(), tracked, call.command().keyArguments(call.request()));
     }
   }
 
@@ -288,8 +288,8 @@ public final class CommandRunner {
     long hits = 0;
     long misses = 0;
     if (view != null) {
-      hits = view.looks().hits;
-      misses = view.looks().misses;
+      hits = view.lookups().hits;
+      misses = view.lookups().misses;
       if (writes) {
         view.savepoint();
       }
@@ -308,7 +308,7 @@ public final class CommandRunner {
         listeners.executed(call.client(), call, call.view());
       }
       if (view != null && reads) {
-        statistics.looked(view.looks().hits - hits, view.looks().misses - misses);
+        statistics.lookedUp(view.lookups().hits - hits, view.lookups().misses - misses);
       }
       if (reads && !call.isInScript() && !command.is(Flag.SCRIPT)) {
         track(call);

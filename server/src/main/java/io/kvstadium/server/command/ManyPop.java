@@ -29,11 +29,11 @@ public record ManyPop(List<byte[]> keys, boolean low, long max) {
       throw ReplyException.syntax();
     }
     int where = at + 1 + (int) count;
-    boolean isLow = call.word(where).equals(low);
-    if (!isLow && !call.word(where).equals(high)) {
+    boolean isLow = call.lowerCase(where).equals(low);
+    if (!isLow && !call.lowerCase(where).equals(high)) {
       throw ReplyException.syntax();
     }
-    boolean counted = call.size() > where + 2 && call.word(where + 1).equals("count");
+    boolean counted = call.size() > where + 2 && call.lowerCase(where + 1).equals("count");
     long max = counted ? Decimal.integer(call.arg(where + 2), -1) : 1;
     if (max < 1) {
       throw ReplyException.error("count should be greater than 0");

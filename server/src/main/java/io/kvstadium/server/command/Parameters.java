@@ -156,12 +156,12 @@ public final class Parameters {
   /**
    * Sets parameters, all or none.
    *
-   * @param words names and values in turn
+   * @param pairs names and values in turn
    */
-  public void set(List<byte[]> words) {
+  public void set(List<byte[]> pairs) {
     Map<String, String> wanted = new LinkedHashMap<>();
-    for (int i = 0; i < words.size(); i += 2) {
-      String given = Bytes.text(words.get(i));
+    for (int i = 0; i < pairs.size(); i += 2) {
+      String given = Bytes.text(pairs.get(i));
       String name = given.toLowerCase(Locale.ROOT);
       Parameter parameter = TABLE.get(name);
       if (parameter == null && !live.containsKey(name)) {
@@ -169,7 +169,7 @@ public final class Parameters {
             "Unknown option or number of arguments for CONFIG SET - '%s'", given);
       }
       String kind = parameter == null ? "kept" : parameter.kind();
-      boolean same = Bytes.text(words.get(i + 1)).equalsIgnoreCase(get(canonical(name)));
+      boolean same = Bytes.text(pairs.get(i + 1)).equalsIgnoreCase(get(canonical(name)));
       if (kind.equals("fixed")) {
         throw failed(given, "can't set immutable config");
       }
@@ -179,7 +179,7 @@ public final class Parameters {
       if (kind.equals("protected")) {
         throw failed(given, "can't set protected config");
       }
-      if (wanted.put(name, Bytes.text(words.get(i + 1))) != null) {
+      if (wanted.put(name, Bytes.text(pairs.get(i + 1))) != null) {
         throw failed(given, "duplicate parameter");
       }
     }

@@ -28,7 +28,7 @@ public record ScanOptions(Glob pattern, int count, @Nullable String kind, boolea
     boolean values = true;
     int i = from;
     while (i < call.size()) {
-      String option = call.word(i++);
+      String option = call.lowerCase(i++);
       if (option.equals("novalues") && !keys) {
         values = false;
         continue;
@@ -49,7 +49,7 @@ public record ScanOptions(Glob pattern, int count, @Nullable String kind, boolea
           if (!keys) {
             throw ReplyException.syntax();
           }
-          kind = call.word(i++);
+          kind = call.lowerCase(i++);
         }
         default -> throw ReplyException.syntax();
       }

@@ -25,7 +25,7 @@ public final class Sweep implements AutoCloseable {
 
   private final Executor executor;
   private final ServerContext server;
-  private volatile String told = "";
+  private volatile String reported = "";
   private final AtomicBoolean pending = new AtomicBoolean();
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(
@@ -43,8 +43,8 @@ public final class Sweep implements AutoCloseable {
 
   /** Reports a failure once, since it is retried again and again. */
   private void tell(RuntimeException failure) {
-    if (!String.valueOf(failure.getMessage()).equals(told)) {
-      told = String.valueOf(failure.getMessage());
+    if (!String.valueOf(failure.getMessage()).equals(reported)) {
+      reported = String.valueOf(failure.getMessage());
       server.report(failure);
     }
   }

@@ -212,7 +212,7 @@ public final class Databases {
     private final CommitGroup commitGroup;
     private final Map<Integer, Keyspace> keyspaces = new HashMap<>(2);
     private final @Nullable Changes changes;
-    private final Keyspace.Looks looks = new Keyspace.Looks();
+    private final Keyspace.Lookups lookups = new Keyspace.Lookups();
     private final @Nullable Recency recency;
     private final Map<Bytes, Long> broadcast = new TreeMap<>();
 
@@ -248,7 +248,7 @@ public final class Databases {
                     new Keyspace(
                         commitGroup.writes() ? databases.get(place) : databases.find(place),
                         commitGroup,
-                        looks,
+                        lookups,
                         changes,
                         recency));
         recent = keyspace;
@@ -266,8 +266,8 @@ public final class Databases {
     }
 
     /** The lookups in its databases, by everybody. */
-    public Keyspace.Looks looks() {
-      return looks;
+    public Keyspace.Lookups lookups() {
+      return lookups;
     }
 
     /**

@@ -30,7 +30,7 @@ public final class Keyspace {
   private final CollectionElements elements;
   private final long now;
   private final @Nullable Changes changes;
-  private final Looks looks;
+  private final Lookups lookups;
 
   /** What must know which keys are used, or {@code null}. */
   private final @Nullable Recency recency;
@@ -53,7 +53,7 @@ public final class Keyspace {
   private long swept;
 
   /** How often lookups found something. For one thread. */
-  public static final class Looks {
+  public static final class Lookups {
     public long hits;
     public long misses;
   }
@@ -61,18 +61,18 @@ public final class Keyspace {
   /**
    * A database.
    *
-   * @param looks counts the lookups
+   * @param lookups counts the lookups
    * @param changes receives every change, or {@code null} if nobody listens
    * @param recency learns which keys are used, or {@code null}
    */
   Keyspace(
       Database database,
       CommitGroup commitGroup,
-      Looks looks,
+      Lookups lookups,
       @Nullable Changes changes,
       @Nullable Recency recency) {
     this.recency = recency;
-    this.looks = looks;
+    this.lookups = lookups;
     this.changes = changes;
     this.database = database;
     this.table = database.exists() ? commitGroup.view(database.table()) : commitGroup.absent();
@@ -182,10 +182,10 @@ public final class Keyspace {
 
   private @Nullable StoredValue alive(byte[] key, @Nullable StoredValue storedValue) {
     if (storedValue == null || storedValue.expiry() <= now) {
-      looks.misses++;
+      lookups.misses++;
       return null;
     }
-    looks.hits++;
+    lookups.hits++;
     used(key);
     return storedValue;
   }
@@ -238,10 +238,10 @@ public final class Keyspace {
               return Optional.of(reader.apply(value.asSlice(storedValue.offset())));
             });
     if (found == null || found.isEmpty()) {
-      looks.misses++;
+      lookups.misses++;
       return null;
     }
-    looks.hits++;
+    lookups.hits++;
     used(key);
     return found.get();
   }

@@ -285,7 +285,7 @@ public final class Executor implements AutoCloseable {
         // A commit group fails as a whole. The next work is done singly: deletes may still succeed.
         singly = true;
         patience = 0;
-        failure = told(e);
+        failure = unchecked(e);
         known.clear(); // an engine that failed may still have written some of it
       }
       reserve.written();
@@ -328,7 +328,7 @@ public final class Executor implements AutoCloseable {
       }
       readCost.took(System.nanoTime() - started, requests(tasks));
     } catch (RuntimeException | Error e) {
-      failure = told(e);
+      failure = unchecked(e);
     }
     answer(tasks, failure);
   }
@@ -342,7 +342,7 @@ public final class Executor implements AutoCloseable {
         store, view, own, emptyRanges, moment, reserve, prefetchLimit, clock.millis());
   }
 
-  private static RuntimeException told(Throwable thrown) {
+  private static RuntimeException unchecked(Throwable thrown) {
     return thrown instanceof RuntimeException failure
         ? failure
         : new IllegalStateException(thrown.toString(), thrown);

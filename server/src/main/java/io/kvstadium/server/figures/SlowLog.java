@@ -20,7 +20,7 @@ public final class SlowLog {
    * @param when Unix time in milliseconds
    */
   public record Slow(
-      long id, long when, long micros, List<String> words, String address, String name) {}
+      long id, long when, long micros, List<String> arguments, String address, String name) {}
 
   private final Deque<Slow> latest = new ArrayDeque<>();
   private volatile long thresholdMicros = 10_000;
@@ -44,18 +44,18 @@ public final class SlowLog {
   private synchronized void add(
       long micros, Invocation call, long when, String address, String name) {
     int count = Math.min(call.size(), WORDS);
-    List<String> words = new ArrayList<>();
+    List<String> arguments = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      byte[] word = call.arg(i);
+      byte[] argument = call.arg(i);
       boolean last = i == WORDS - 1 && call.size() > WORDS;
-      words.add(
+      arguments.add(
           last
               ? "... (%d more arguments)".formatted(call.size() - WORDS + 1)
-              : word.length > BYTES
-                  ? Bytes.start(word, BYTES) + "... (%d more bytes)".formatted(word.length - BYTES)
-                  : Bytes.text(word));
+              : argument.length > BYTES
+                  ? Bytes.start(argument, BYTES) + "... (%d more bytes)".formatted(argument.length - BYTES)
+                  : Bytes.text(argument));
     }
-    latest.addFirst(new Slow(next++, when, micros, words, address, name));
+    latest.addFirst(new Slow(next++, when, micros, arguments, address, name));
     shorten();
   }
 

@@ -95,7 +95,7 @@ public final class Statistics {
   }
 
   /** A request that only reads has found and missed these numbers of keys. */
-  public void looked(long found, long missed) {
+  public void lookedUp(long found, long missed) {
     if (found > 0) {
       hits.add(found);
     }

@@ -85,7 +85,7 @@ public final class KeyEvents {
 
   private static boolean keepsExpiry(Invocation call) {
     for (int i = 3; i < call.size(); i++) {
-      if (call.word(i).equals("keepttl")) {
+      if (call.lowerCase(i).equals("keepttl")) {
         return true;
       }
     }
@@ -115,12 +115,12 @@ public final class KeyEvents {
   }
 
   private static String side(Invocation call, String event, int i) {
-    return event.contains("*") ? event.replace("*", call.word(i).substring(0, 1)) : event;
+    return event.contains("*") ? event.replace("*", call.lowerCase(i).substring(0, 1)) : event;
   }
 
   private static boolean increments(Invocation call) {
     for (int i = 2; i < call.size() - 2; i++) {
-      if (call.word(i).equals("incr")) {
+      if (call.lowerCase(i).equals("incr")) {
         return true;
       }
       if (Numbers.isReal(call.arg(i))) {
@@ -132,8 +132,8 @@ public final class KeyEvents {
 
   /** Whether a command with this many arguments before its keys takes from the lower end. */
   private static boolean pops(Invocation call, int count) {
-    String word = call.word(count + 1 + (int) call.integer(count));
-    return word.equals("left") || word.equals("min");
+    String end = call.lowerCase(count + 1 + (int) call.integer(count));
+    return end.equals("left") || end.equals("min");
   }
 
   /** The letters of a setting, in Redis' order; an error if one is unknown. */

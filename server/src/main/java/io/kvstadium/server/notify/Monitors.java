@@ -55,7 +55,7 @@ public final class Monitors {
         line.append(" ... (%d more arguments)".formatted(call.size() - i));
         break;
       }
-      if (secret && i > 0 && call.word(i - 1).equals("auth")) { // a name, or an option
+      if (secret && i > 0 && call.lowerCase(i - 1).equals("auth")) { // a name, or an option
         shown = i;
       }
       if (i < shown) {
@@ -68,11 +68,11 @@ public final class Monitors {
     clients.forEach(each -> each.push(out -> out.simple(text)));
   }
 
-  private static void quote(StringBuilder line, byte[] word) {
+  private static void quote(StringBuilder line, byte[] argument) {
     line.append('"');
-    int shown = Math.min(word.length, LONGEST);
+    int shown = Math.min(argument.length, LONGEST);
     for (int i = 0; i < shown; i++) {
-      byte b = word[i];
+      byte b = argument[i];
       switch (b) {
         case '\\', '"' -> line.append('\\').append((char) b);
         case '\n' -> line.append("\\n");
@@ -90,8 +90,8 @@ public final class Monitors {
       }
     }
     line.append('"');
-    if (shown < word.length) {
-      line.append("... (%d more bytes)".formatted(word.length - shown));
+    if (shown < argument.length) {
+      line.append("... (%d more bytes)".formatted(argument.length - shown));
     }
   }
 }

@@ -183,7 +183,7 @@ public final class Tracking {
 
   /** Keys were changed, and the changes are in the store. */
   void changed(List<Bytes> keys, @Nullable Client by) {
-    Map<Bytes, Set<Long>> told = new LinkedHashMap<>();
+    Map<Bytes, Set<Long>> affected = new LinkedHashMap<>();
     synchronized (this) {
       long number = latest.incrementAndGet();
       for (Bytes key : keys) {
@@ -193,7 +193,7 @@ public final class Tracking {
         Set<Long> those = readers.remove(key);
         if (those != null) {
           readBytes -= key.value().length;
-          told.put(key, those);
+          affected.put(key, those);
         }
       }
       while (recent.size() > RECENT || recentBytes > MAX_BYTES) {
@@ -202,7 +202,7 @@ public final class Tracking {
         recentBytes -= first.getKey().value().length;
       }
     }
-    told.forEach((key, those) -> tell(those, List.of(key.value()), by));
+    affected.forEach((key, those) -> tell(those, List.of(key.value()), by));
   }
 
   /**

@@ -14,7 +14,7 @@ public record Bytes(byte[] value) implements Comparable<Bytes> {
   public static final int MAX_LENGTH = 512 << 20;
 
   /** No name of a command, an option or a parameter is that long. */
-  private static final int LONGEST_WORD = 128;
+  private static final int MAX_COMPARED = 128;
 
   @Override
   public int compareTo(Bytes other) {
@@ -49,9 +49,9 @@ public record Bytes(byte[] value) implements Comparable<Bytes> {
     return new String(bytes, 0, Math.min(bytes.length, max), StandardCharsets.UTF_8);
   }
 
-  /** A word of a request, for comparing: in lower case, and of a large one only the beginning. */
-  public static String word(byte[] bytes) {
-    int length = Math.min(bytes.length, LONGEST_WORD);
+  /** An argument, for comparing: in lower case, and of a large one only the beginning. */
+  public static String lowerCase(byte[] bytes) {
+    int length = Math.min(bytes.length, MAX_COMPARED);
     return new String(bytes, 0, length, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
   }
 }

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * What is known of a command before it runs: a line of {@code commands.txt}.
  *
  * @param name in lower case
- * @param arity how many words a request has, the name included; negative for a minimum
+ * @param arity how many arguments a request has, the name included; negative for a minimum
  * @param flags what it does
  * @param first position of the first key, 0 if there is none at a fixed place
  * @param last of the last key; negative counts from the end
@@ -28,7 +28,7 @@ import java.util.TreeMap;
  * @param since the version of Redis that has it
  * @param summary one sentence
  * @param number of the command in its table, from 0
- * @param subcommands its subcommands by the second word, such as {@code client|id} of {@code
+ * @param subcommands its subcommands by the second argument, such as {@code client|id} of {@code
  *     client}; most commands have none
  */
 public record Command(
@@ -47,11 +47,11 @@ public record Command(
     int number,
     SortedMap<String, Command> subcommands) {
 
-  /** How many words follow an option of those that store. */
+  /** How many arguments follow an option of those that store. */
   private static final Map<String, Integer> OPTIONS =
       Map.of("limit", 2, "by", 1, "get", 1, "count", 1, "store", 1, "storedist", 1);
 
-  /** What a command does; the words are those of COMMAND, except for the last ones. */
+  /** What a command does; the names are those of COMMAND, except for the last ones. */
   public enum Flag {
     WRITE,
     READONLY,
@@ -107,7 +107,7 @@ public record Command(
     UNPAUSES(false),
     /** Its first argument is a plain table. */
     TABLE(false),
-    /** Half of what follows the word STREAMS are keys. */
+    /** Half of what follows the argument STREAMS are keys. */
     STREAMS(false),
     /** What follows STORE or STOREDIST is a key. */
     STORES(false),
@@ -132,7 +132,7 @@ public record Command(
       this.shown = shown;
     }
 
-    String word() {
+    String text() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
@@ -141,20 +141,20 @@ public record Command(
     return flags.contains(flag);
   }
 
-  public boolean fits(int words) {
-    return arity < 0 ? words >= -arity : words == arity;
+  public boolean fits(int size) {
+    return arity < 0 ? size >= -arity : size == arity;
   }
 
-  /** Whether a request with this many words sets its keys whatever they hold. */
-  public boolean overwrites(int words) {
-    return is(Flag.OVERWRITES) && (step > 1 || words == Math.abs(arity));
+  /** Whether a request with this many arguments sets its keys whatever they hold. */
+  public boolean overwrites(int size) {
+    return is(Flag.OVERWRITES) && (step > 1 || size == Math.abs(arity));
   }
 
   /** The flags as COMMAND shows them. */
-  public List<String> words() {
-    List<String> words = new ArrayList<>();
-    flags.stream().filter(flag -> flag.shown).forEach(flag -> words.add(flag.word()));
-    return words;
+  public List<String> flagNames() {
+    List<String> names = new ArrayList<>();
+    flags.stream().filter(flag -> flag.shown).forEach(flag -> names.add(flag.text()));
+    return names;
   }
 
   /** A command of a line of the table, in a section for a group and its ACL category. */
@@ -176,7 +176,7 @@ public record Command(
     for (Flag each : List.of(Flag.READONLY, Flag.WRITE, Flag.BLOCKING, Flag.PUBSUB, Flag.ADMIN)) {
       boolean isScript = each == Flag.READONLY && flags.contains(Flag.SCRIPT); // in no category
       if (flags.contains(each) && !isScript) {
-        categories.add(each == Flag.READONLY ? "read" : each.word());
+        categories.add(each == Flag.READONLY ? "read" : each.text());
       }
     }
     if (flags.contains(Flag.ADMIN)) {
@@ -201,7 +201,7 @@ public record Command(
   }
 
   /** The keys in a request; none if it is malformed. */
-  public List<byte[]> keyWords(byte[][] request) {
+  public List<byte[]> keyArguments(byte[][] request) {
     return keys(request).stream().map(position -> request[position]).toList();
   }
 
@@ -233,7 +233,7 @@ public record Command(
   /** The positions of the keys after STREAMS. */
   private void addStreams(byte[][] request, List<Integer> positions) {
     int at = -arity - 3;
-    while (at < request.length && !Bytes.word(request[at]).equals("streams")) {
+    while (at < request.length && !Bytes.lowerCase(request[at]).equals("streams")) {
       at++;
     }
     int keys = (request.length - at - 1) / 2;
@@ -246,14 +246,14 @@ public record Command(
   private void addTargets(byte[][] request, List<Integer> positions) {
     int fixed = positions.size();
     for (int i = -arity; i + 1 < request.length; i++) {
-      String word = Bytes.word(request[i]);
-      if (word.equals("store") || (word.equals("storedist") && is(Flag.STORES))) {
+      String option = Bytes.lowerCase(request[i]);
+      if (option.equals("store") || (option.equals("storedist") && is(Flag.STORES))) {
         if (is(Flag.STORES_LAST) && positions.size() > fixed) {
           positions.removeLast();
         }
         positions.add(i + 1);
       }
-      i += OPTIONS.getOrDefault(word, 0);
+      i += OPTIONS.getOrDefault(option, 0);
     }
   }
 }

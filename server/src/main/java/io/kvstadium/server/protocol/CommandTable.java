@@ -50,12 +50,12 @@ public final class CommandTable {
   }
 
   private void add(Command command) {
-    String[] words = command.name().split("\\|");
+    String[] names = command.name().split("\\|");
     Map<String, Command> siblings =
-        words.length == 1
+        names.length == 1
             ? byName
-            : Objects.requireNonNull(byName.get(words[0]), words[0]).subcommands();
-    siblings.put(words[words.length - 1], command);
+            : Objects.requireNonNull(byName.get(names[0]), names[0]).subcommands();
+    siblings.put(names[names.length - 1], command);
   }
 
   /**
@@ -65,18 +65,18 @@ public final class CommandTable {
   public @Nullable Command of(byte[][] request) {
     Command command = byBytes.get(new Bytes(request[0]));
     if (command == null) {
-      command = byName.get(Bytes.word(request[0]));
+      command = byName.get(Bytes.lowerCase(request[0]));
     }
     return command == null || command.subcommands().isEmpty() || request.length == 1
         ? command
-        : command.subcommands().getOrDefault(Bytes.word(request[1]), command);
+        : command.subcommands().getOrDefault(Bytes.lowerCase(request[1]), command);
   }
 
   /** The command with a name such as {@code get} or {@code client|id}, or {@code null}. */
   public @Nullable Command named(byte[] name) {
-    String[] words = Bytes.word(name).split("\\|", 2);
-    Command command = byName.get(words[0]);
-    return command == null || words.length == 1 ? command : command.subcommands().get(words[1]);
+    String[] names = Bytes.lowerCase(name).split("\\|", 2);
+    Command command = byName.get(names[0]);
+    return command == null || names.length == 1 ? command : command.subcommands().get(names[1]);
   }
 
   /** All commands, without subcommands. */
@@ -94,10 +94,10 @@ public final class CommandTable {
     return found;
   }
 
-  /** The error for an unknown second word. */
-  public static ReplyException unknown(Command command, byte[] word) {
+  /** The error for an unknown subcommand. */
+  public static ReplyException unknown(Command command, byte[] subcommand) {
     return ReplyException.error(
         "unknown subcommand '%s'. Try %s HELP.",
-        Bytes.text(word), command.name().toUpperCase(Locale.ROOT));
+        Bytes.text(subcommand), command.name().toUpperCase(Locale.ROOT));
   }
 }

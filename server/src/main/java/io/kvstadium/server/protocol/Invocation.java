@@ -18,8 +18,8 @@ public interface Invocation {
   }
 
   /** An argument in lower case, for comparing. */
-  default String word(int i) {
-    return Bytes.word(arg(i));
+  default String lowerCase(int i) {
+    return Bytes.lowerCase(arg(i));
   }
 
   default String text(int i) {
@@ -43,8 +43,8 @@ public interface Invocation {
   /** The bytes of all arguments of a request. */
   static long bytes(byte[][] request) {
     long bytes = 0;
-    for (byte[] word : request) {
-      bytes += word.length;
+    for (byte[] argument : request) {
+      bytes += argument.length;
     }
     return bytes;
   }

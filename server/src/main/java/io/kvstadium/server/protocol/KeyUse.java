@@ -35,7 +35,7 @@ public enum KeyUse {
     this.flags = flags;
   }
 
-  /** The words of COMMAND GETKEYSANDFLAGS. */
+  /** The flags of COMMAND GETKEYSANDFLAGS. */
   public List<String> flags() {
     return List.of(flags.split(" "));
   }
@@ -77,8 +77,8 @@ public enum KeyUse {
     throw new IllegalArgumentException(String.valueOf(letter));
   }
 
-  /** Whether a word, from a position on, is one of these. */
+  /** Whether an argument, from a position on, is one of these. */
   private static boolean names(byte[][] request, int from, Set<String> wanted) {
-    return Arrays.stream(request).skip(from).anyMatch(each -> wanted.contains(Bytes.word(each)));
+    return Arrays.stream(request).skip(from).anyMatch(each -> wanted.contains(Bytes.lowerCase(each)));
   }
 }

@@ -21,7 +21,7 @@ public final class ReplyWriter {
   private final int limit;
   private final LongConsumer growth;
   private int protocol;
-  private int told;
+  private int reported;
 
   /**
    * Appends to a buffer.
@@ -105,9 +105,9 @@ public final class ReplyWriter {
     if (size > limit - length) {
       throw ReplyException.error("the reply is larger than %d bytes: ask for less", limit);
     }
-    if (size + length > told + STEP) {
+    if (size + length > reported + STEP) {
       growth.accept(size + length);
-      told = size + length; // not if that was refused
+      reported = size + length; // not if that was refused
     }
     head('$', length);
     out.writeBytes(value, offset, length);

@@ -6,18 +6,18 @@ import org.jspecify.annotations.Nullable;
  * A request as it arrived.
  *
  * @param command the named command, or {@code null} if there is no such command
- * @param words the command's name and its arguments
+ * @param arguments the command's name and its arguments
  * @param bytes roughly the memory that it takes
  * @param refusal the error that answers it, unless it is {@code null}
  */
 @SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
 public record Request(
-    @Nullable Command command, byte[][] words, long bytes, @Nullable String refusal) {
+    @Nullable Command command, byte[][] arguments, long bytes, @Nullable String refusal) {
   /** The bytes of an object without its content. */
   public static final int OVERHEAD = 24;
 
-  public Request(@Nullable Command command, byte[][] words) {
-    this(command, words, bytes(words), null);
+  public Request(@Nullable Command command, byte[][] arguments) {
+    this(command, arguments, bytes(arguments), null);
   }
 
   /** A request that was not kept. */
@@ -25,10 +25,10 @@ public record Request(
     return new Request(null, RequestDecoder.REFUSED, OVERHEAD, text);
   }
 
-  private static long bytes(byte[][] words) {
+  private static long bytes(byte[][] arguments) {
     long bytes = OVERHEAD;
-    for (byte[] word : words) {
-      bytes += OVERHEAD + word.length;
+    for (byte[] argument : arguments) {
+      bytes += OVERHEAD + argument.length;
     }
     return bytes;
   }

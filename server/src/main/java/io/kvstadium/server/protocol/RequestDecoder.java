@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses requests from the bytes of one connection: arrays of bulk strings, or lines of words. It
+ * Parses requests from the bytes of one connection: arrays of bulk strings, or lines of arguments. It
  * continues where it had to stop, and allocates only what has arrived, whatever length is
  * announced.
  */
@@ -102,7 +102,7 @@ public final class RequestDecoder {
   }
 
   /**
-   * The next request, or {@code null} if it has not arrived completely; empty if it has no words.
+   * The next request, or {@code null} if it has not arrived completely; empty if it has no arguments.
    *
    * @return the command's name and its arguments, which belong to the caller
    */
@@ -163,7 +163,7 @@ public final class RequestDecoder {
     long more = needed - admitted;
     if (size > limits.bytes) {
       refuse(
-          "ERR a string of %d MB: this server takes up to %d MB (word and memory in its [limits])"
+          "ERR a string of %d MB: this server takes up to %d MB (max_argument and memory in its [limits])"
               .formatted(size >> 20, limits.bytes >> 20));
     } else if (more > UNASKED && admission.admit(more)) {
       admitted = needed;
@@ -303,21 +303,21 @@ public final class RequestDecoder {
     in.readBytes(line);
     in.skipBytes(1);
     boolean return_ = line.length > 0 && line[line.length - 1] == '\r';
-    return words(line, return_ ? line.length - 1 : line.length);
+    return arguments(line, return_ ? line.length - 1 : line.length);
   }
 
-  /** Words between spaces; with escapes in double quotes, verbatim in single quotes. */
-  private static byte[][] words(byte[] line, int end) throws ProtocolException {
-    List<byte[]> words = new ArrayList<>();
+  /** Arguments between spaces; with escapes in double quotes, verbatim in single quotes. */
+  private static byte[][] arguments(byte[] line, int end) throws ProtocolException {
+    List<byte[]> arguments = new ArrayList<>();
     int at = 0;
     while (true) {
       while (at < end && space(line[at])) {
         at++;
       }
       if (at == end) {
-        return words.toArray(NOTHING);
+        return arguments.toArray(NOTHING);
       }
-      ByteArrayOutputStream word = new ByteArrayOutputStream();
+      ByteArrayOutputStream argument = new ByteArrayOutputStream();
       byte quote = 0;
       for (; at < end && (quote != 0 || !space(line[at])); at++) {
         byte c = line[at];
@@ -329,33 +329,33 @@ public final class RequestDecoder {
           }
           quote = 0;
         } else if (quote == '"' && c == '\\' && at + 1 < end) {
-          at = escape(line, at + 1, end, word);
+          at = escape(line, at + 1, end, argument);
         } else if (quote == '\'' && c == '\\' && at + 1 < end && line[at + 1] == '\'') {
-          word.write('\'');
+          argument.write('\'');
           at++;
         } else {
-          word.write(c);
+          argument.write(c);
         }
       }
       if (quote != 0) {
         throw new ProtocolException("unbalanced quotes in request");
       }
-      words.add(word.toByteArray());
+      arguments.add(argument.toByteArray());
     }
   }
 
   /** Writes what an escape stands for; returns the position of its last byte. */
-  private static int escape(byte[] line, int at, int end, ByteArrayOutputStream word) {
+  private static int escape(byte[] line, int at, int end, ByteArrayOutputStream argument) {
     byte c = line[at];
     if (c == 'x' && at + 2 < end) {
       int high = Character.digit(line[at + 1], 16);
       int low = Character.digit(line[at + 2], 16);
       if (high >= 0 && low >= 0) {
-        word.write(high << 4 | low);
+        argument.write(high << 4 | low);
         return at + 2;
       }
     }
-    word.write(
+    argument.write(
         switch (c) {
           case 'n' -> '\n';
           case 'r' -> '\r';

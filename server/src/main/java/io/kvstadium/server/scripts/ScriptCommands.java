@@ -31,7 +31,7 @@ public final class ScriptCommands {
   }
 
   static void script(Call call, Scripts scripts) {
-    switch (call.word(1)) {
+    switch (call.lowerCase(1)) {
       case "load" -> call.reply().bulk(scripts.load(call.arg(2)).name());
       case "exists" -> {
         call.reply().array(call.size() - 2);
@@ -41,7 +41,7 @@ public final class ScriptCommands {
       }
       case "flush" -> {
         if (call.size() > 3
-            || (call.size() == 3 && !List.of("sync", "async").contains(call.word(2)))) {
+            || (call.size() == 3 && !List.of("sync", "async").contains(call.lowerCase(2)))) {
           throw ReplyException.error("SCRIPT FLUSH only support SYNC|ASYNC option");
         }
         scripts.clear();
@@ -93,13 +93,13 @@ public final class ScriptCommands {
     int database = call.client().database;
     scripts.began(running);
     try {
-      byte[][] words = call.request();
+      byte[][] arguments = call.request();
       Interpreter interpreter = machine.interpreter();
       interpreter.load(script.name(), script.source(), script.body());
       return interpreter.run(
           script.name(),
-          Arrays.copyOfRange(words, 3, 3 + keys),
-          Arrays.copyOfRange(words, 3 + keys, words.length),
+          Arrays.copyOfRange(arguments, 3, 3 + keys),
+          Arrays.copyOfRange(arguments, 3 + keys, arguments.length),
           running);
     } catch (ScriptException e) {
       throw new ScriptFailure(e.text(), e.counted());

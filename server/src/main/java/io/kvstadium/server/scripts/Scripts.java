@@ -72,7 +72,7 @@ public final class Scripts implements AutoCloseable {
 
   /** The script with a name, in either case; {@code null} if it is not known. */
   synchronized @Nullable Script find(byte[] name) {
-    return name.length == 40 ? known.get(Bytes.word(name)) : null;
+    return name.length == 40 ? known.get(Bytes.lowerCase(name)) : null;
   }
 
   /** Makes a script known; its source must be right. */

@@ -317,7 +317,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Cl
             waiting.add(Request.refused(refusal));
             continue;
           }
-          if (command == null && next[0].length < 6 && HTTP.contains(Bytes.word(next[0]))) {
+          if (command == null && next[0].length < 6 && HTTP.contains(Bytes.lowerCase(next[0]))) {
             broken = true; // a browser that was tricked into talking to us
             waiting.clear();
             return "";

@@ -5,8 +5,8 @@ import io.kvstadium.server.protocol.RequestDecoder;
 /**
  * Limits for one connection.
  *
- * @param arguments words of a request
- * @param bytes of a word
+ * @param arguments the number of arguments of a request
+ * @param of an argument
  * @param output bytes of the replies to what is executed together
  */
 public record ConnectionLimits(int arguments, int bytes, int output) {

@@ -161,13 +161,13 @@ final class RequestQueue {
     boolean served = reads && lane(request, false).compareTo(Lane.WRITE) < 0;
     return served || command.is(Flag.BUSY)
         ? request
-        : new Request(command, request.words(), request.bytes(), BUSY);
+        : new Request(command, request.arguments(), request.bytes(), BUSY);
   }
 
   private Lane lane(Request request, boolean multi) {
     Command command = request.command();
-    int words = request.words().length;
-    boolean fits = command != null && (command.fits(words) || isExec(command));
+    int arguments = request.arguments().length;
+    boolean fits = command != null && (command.fits(arguments) || isExec(command));
     if (command == null || !fits || command.is(Flag.LOCAL) || request.refusal() != null) {
       return Lane.HERE;
     }
@@ -175,7 +175,7 @@ final class RequestQueue {
       return command.is(Flag.AT_ONCE) ? Lane.WRITE : Lane.HERE;
     }
     boolean takesLong =
-        command.is(Flag.LONG) || words > LONG_REQUEST || request.bytes() > MAX_BYTES;
+        command.is(Flag.LONG) || arguments > LONG_REQUEST || request.bytes() > MAX_BYTES;
     if (command.is(Flag.WRITE)
         || command.is(Flag.TURN)
         || waits(request)
@@ -190,7 +190,7 @@ final class RequestQueue {
     Command command = request.command();
     return command != null
         && command.is(Flag.BLOCKING)
-        && (command.first() > 0 || command.is(Flag.NUMBERED) || StreamReads.waits(request.words()));
+        && (command.first() > 0 || command.is(Flag.NUMBERED) || StreamReads.waits(request.arguments()));
   }
 
   /** EXEC ends the block even if it is malformed, at its turn to write. */

@@ -123,7 +123,7 @@ public final class HashCommands {
       call.reply().bulk(hash(call).random());
       return;
     }
-    boolean values = call.size() == 4 && call.word(3).equals("withvalues");
+    boolean values = call.size() == 4 && call.lowerCase(3).equals("withvalues");
     long count = count(call, 2, values ? 2 : 1);
     if (call.size() > 3 && !values) {
       throw ReplyException.syntax();
@@ -134,15 +134,15 @@ public final class HashCommands {
   /**
    * The requested number of random fields or members.
    *
-   * @param words of the answer for each
+   * @param width elements of the answer for each
    */
-  public static long count(Call call, int arg, int words) {
+  public static long count(Call call, int arg, int width) {
     long count = call.integer(arg);
     if (count == Long.MIN_VALUE) {
       throw ReplyException.error(
           "value is out of range, value must between %d and %d", -Long.MAX_VALUE, Long.MAX_VALUE);
     }
-    if (count < -MAX_REPEATED || count > Long.MAX_VALUE / words) {
+    if (count < -MAX_REPEATED || count > Long.MAX_VALUE / width) {
       throw ReplyException.error("value is out of range");
     }
     return count;

@@ -34,19 +34,19 @@ public final class DumpCommands {
     String eviction = ""; // the hint given for it, of which there may be one kind
     for (int i = 4; i < call.size(); i++) {
       boolean more = i + 1 < call.size();
-      switch (call.word(i)) {
+      switch (call.lowerCase(i)) {
         case "replace" -> replace = true;
         case "absttl" -> absolute = true;
         case "idletime" -> {
           need(more && !eviction.equals("freq"));
-          eviction = call.word(i);
+          eviction = call.lowerCase(i);
           if (call.integer(++i) < 0) {
             throw ReplyException.error("Invalid IDLETIME value, must be >= 0");
           }
         }
         case "freq" -> {
           need(more && !eviction.equals("idletime"));
-          eviction = call.word(i);
+          eviction = call.lowerCase(i);
           long frequency = call.integer(++i);
           if (frequency < 0 || frequency > 255) {
             throw ReplyException.error("Invalid FREQ value, must be >= 0 and <= 255");

@@ -90,9 +90,9 @@ public final class KeyCommands {
     int target = call.client().database;
     boolean replace = false;
     for (int i = 3; i < call.size(); i++) {
-      if (call.word(i).equals("replace")) {
+      if (call.lowerCase(i).equals("replace")) {
         replace = true;
-      } else if (call.word(i).equals("db") && i + 1 < call.size()) {
+      } else if (call.lowerCase(i).equals("db") && i + 1 < call.size()) {
         target = database(call, call.arg(++i));
       } else {
         throw ReplyException.syntax();
@@ -224,10 +224,10 @@ public final class KeyCommands {
   public static void expire(Call call, int unit, long base) {
     Set<String> conditions = new HashSet<>();
     for (int i = 3; i < call.size(); i++) {
-      if (!CONDITIONS.contains(call.word(i))) {
+      if (!CONDITIONS.contains(call.lowerCase(i))) {
         throw ReplyException.error("Unsupported option %s", call.text(i));
       }
-      conditions.add(call.word(i));
+      conditions.add(call.lowerCase(i));
     }
     if (conditions.contains("nx") && conditions.size() > 1) {
       throw ReplyException.error("NX and XX, GT or LT options at the same time are not compatible");
@@ -289,7 +289,7 @@ public final class KeyCommands {
       call.reply().nil();
       return;
     }
-    switch (call.word(1)) {
+    switch (call.lowerCase(1)) {
       case "encoding" -> call.reply().bulk(encoding(storedValue));
       case "refcount" -> call.reply().integer(1);
       case "idletime" -> call.reply().integer(0);
@@ -316,7 +316,7 @@ public final class KeyCommands {
   }
 
   public static void memory(Call call) {
-    switch (call.word(1)) {
+    switch (call.lowerCase(1)) {
       case "stats" -> memoryStats(call);
       case "doctor" ->
           call.reply()
@@ -372,7 +372,7 @@ public final class KeyCommands {
   }
 
   private static void modes(Call call) {
-    if (call.size() > 2 || (call.size() == 2 && !Set.of("async", "sync").contains(call.word(1)))) {
+    if (call.size() > 2 || (call.size() == 2 && !Set.of("async", "sync").contains(call.lowerCase(1)))) {
       throw ReplyException.syntax();
     }
   }

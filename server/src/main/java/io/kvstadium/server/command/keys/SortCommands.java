@@ -40,21 +40,21 @@ public final class SortCommands {
       this.call = call;
       for (int i = 2; i < call.size(); i++) {
         int left = call.size() - i - 1;
-        String word = call.word(i);
-        if (word.equals("asc") || word.equals("desc")) {
-          descending = word.equals("desc");
-        } else if (word.equals("alpha")) {
+        String option = call.lowerCase(i);
+        if (option.equals("asc") || option.equals("desc")) {
+          descending = option.equals("desc");
+        } else if (option.equals("alpha")) {
           alphabetic = true;
-        } else if (word.equals("limit") && left >= 2) {
+        } else if (option.equals("limit") && left >= 2) {
           skipped = call.integer(++i);
           max = call.integer(++i);
-        } else if (word.equals("store") && mayStore && left >= 1) {
+        } else if (option.equals("store") && mayStore && left >= 1) {
           target = call.arg(++i);
-        } else if (word.equals("by") && left >= 1) {
+        } else if (option.equals("by") && left >= 1) {
           by = call.arg(++i);
           sorts = star(by) >= 0;
           check(!sorts, "BY");
-        } else if (word.equals("get") && left >= 1) {
+        } else if (option.equals("get") && left >= 1) {
           gets.add(call.arg(++i));
           check(false, "GET");
         } else {

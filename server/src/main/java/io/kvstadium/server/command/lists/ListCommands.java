@@ -119,8 +119,8 @@ public final class ListCommands {
   }
 
   public static void linsert(Call call) {
-    boolean after = call.word(2).equals("after");
-    if (!after && !call.word(2).equals("before")) {
+    boolean after = call.lowerCase(2).equals("after");
+    if (!after && !call.lowerCase(2).equals("before")) {
       throw ReplyException.syntax();
     }
     StoredList list = StoredList.find(call.keys(), call.arg(1));
@@ -147,13 +147,13 @@ public final class ListCommands {
   private static List<Long> places(
       StoredList list, byte[] value, boolean fromEnd, long max, long visited) {
     List<Long> found = new ArrayList<>();
-    long looked = Math.min(visited, list.count());
-    if (looked == 0) {
+    long compared = Math.min(visited, list.count());
+    if (compared == 0) {
       return found;
     }
     long at = fromEnd ? list.count() - 1 : 0;
     try (Walk walk =
-        fromEnd ? list.walk(list.count() - looked, at, true) : list.walk(0, looked - 1, false)) {
+        fromEnd ? list.walk(list.count() - compared, at, true) : list.walk(0, compared - 1, false)) {
       for (; found.size() < max && walk.next(); at += fromEnd ? -1 : 1) {
         if (Arrays.equals(value, walk.value())) {
           found.add(at);
@@ -197,12 +197,12 @@ public final class ListCommands {
   public static void lpos(Call call) {
     long rank = 1;
     long count = -1;
-    long looked = 0;
+    long compared = 0;
     for (int i = 3; i < call.size(); i += 2) {
       if (i + 1 == call.size()) {
         throw ReplyException.syntax();
       }
-      switch (call.word(i)) {
+      switch (call.lowerCase(i)) {
         case "rank" -> {
           rank = call.integer(i + 1);
           if (rank == Long.MIN_VALUE) {
@@ -217,7 +217,7 @@ public final class ListCommands {
           }
         }
         case "count" -> count = notNegative(call.arg(i + 1), "COUNT can't be negative");
-        case "maxlen" -> looked = notNegative(call.arg(i + 1), "MAXLEN can't be negative");
+        case "maxlen" -> compared = notNegative(call.arg(i + 1), "MAXLEN can't be negative");
         default -> throw ReplyException.syntax();
       }
     }
@@ -232,7 +232,7 @@ public final class ListCommands {
                 call.arg(2),
                 rank < 0,
                 max > Long.MAX_VALUE - skipped ? Long.MAX_VALUE : max + skipped,
-                looked == 0 ? list.count() : looked);
+                compared == 0 ? list.count() : compared);
     List<Long> wanted = found.subList((int) Math.min(skipped, found.size()), found.size());
     if (count >= 0) {
       call.reply().array(wanted.size());
@@ -252,9 +252,9 @@ public final class ListCommands {
     return value;
   }
 
-  /** Whether a word means the left end. */
+  /** Whether an argument means the left end. */
   public static boolean left(Call call, int i) {
-    return switch (call.word(i)) {
+    return switch (call.lowerCase(i)) {
       case "left" -> true;
       case "right" -> false;
       default -> throw ReplyException.syntax();

@@ -26,7 +26,7 @@ public final class AccessCommands {
   public static void acl(Call call) {
     Access access = call.server().access();
     ReplyWriter reply = call.reply();
-    switch (call.word(1)) {
+    switch (call.lowerCase(1)) {
       case "whoami" -> {
         String user = call.client().user;
         reply.bulk(user == null ? Access.DEFAULT : user);
@@ -167,7 +167,7 @@ public final class AccessCommands {
     call.reply().bulk(HexFormat.of().formatHex(random).substring(0, (int) (bits + 3) / 4));
   }
 
-  /** The error for too many words. */
+  /** The error for too many arguments. */
   private static ReplyException other(Call call) {
     return ReplyException.error(
         "unknown subcommand or wrong number of arguments for '%s'. Try ACL HELP.", call.text(1));
@@ -179,7 +179,7 @@ public final class AccessCommands {
     if (call.size() > 3) {
       throw other(call);
     }
-    if (call.size() == 3 && call.word(2).equals("reset")) {
+    if (call.size() == 3 && call.lowerCase(2).equals("reset")) {
       log.clear();
       reply.ok();
       return;
@@ -214,7 +214,7 @@ public final class AccessCommands {
     for (Command each : call.server().commands().withSubcommands()) {
       if (call.size() == 2) {
         found.addAll(each.categories());
-      } else if (each.categories().contains(call.word(2))) {
+      } else if (each.categories().contains(call.lowerCase(2))) {
         found.add(each.name());
       }
     }

@@ -79,7 +79,7 @@ public final class ConnectionCommands {
     }
     String name = null;
     for (int i = 2; i < call.size(); i++) {
-      String option = call.word(i);
+      String option = call.lowerCase(i);
       if (option.equals("auth") && i + 2 < call.size()) {
         authenticate(call, call.text(i + 1), call.arg(i + 2), true);
         i += 2;
@@ -163,7 +163,7 @@ public final class ConnectionCommands {
   public static void client(Call call) {
     Client own = call.client();
     ReplyWriter reply = call.reply();
-    switch (call.word(1)) {
+    switch (call.lowerCase(1)) {
       case "id" -> reply.integer(own.id());
       case "getname" -> {
         if (own.name.isEmpty()) {
@@ -182,7 +182,7 @@ public final class ConnectionCommands {
       case "kill" -> kill(call);
       case "reply" -> replies(call);
       case "no-evict", "no-touch" -> {
-        if (!Set.of("on", "off").contains(call.word(2))) {
+        if (!Set.of("on", "off").contains(call.lowerCase(2))) {
           throw ReplyException.syntax();
         }
         reply.ok();
@@ -210,8 +210,8 @@ public final class ConnectionCommands {
           "unknown subcommand or wrong number of arguments for '%s'. Try CLIENT HELP.",
           call.text(1));
     }
-    boolean all = call.size() == 3 || call.word(3).equals("all");
-    if (!all && !call.word(3).equals("write")) {
+    boolean all = call.size() == 3 || call.lowerCase(3).equals("all");
+    if (!all && !call.lowerCase(3).equals("write")) {
       throw ReplyException.error("CLIENT PAUSE mode must be WRITE or ALL");
     }
     call.server().clients().pause().begin(Math.min(millis, LONGEST_PAUSE), all);
@@ -220,7 +220,7 @@ public final class ConnectionCommands {
 
   private static void setinfo(Call call) {
     String value = call.text(3);
-    switch (call.word(2)) {
+    switch (call.lowerCase(2)) {
       case "lib-name" -> call.client().libraryName = checkedName(value, "lib-name");
       case "lib-ver" -> call.client().libraryVersion = checkedName(value, "lib-ver");
       default -> throw ReplyException.error("Unrecognized option '%s'", call.text(2));
@@ -230,9 +230,9 @@ public final class ConnectionCommands {
 
   private static void list(Call call) {
     Predicate<Client> wanted = _ -> true;
-    if (call.size() == 4 && call.word(2).equals("type")) {
+    if (call.size() == 4 && call.lowerCase(2).equals("type")) {
       wanted = ofType(call.text(3));
-    } else if (call.size() > 3 && call.word(2).equals("id")) {
+    } else if (call.size() > 3 && call.lowerCase(2).equals("id")) {
       Set<Long> ids = new HashSet<>();
       for (int i = 3; i < call.size(); i++) {
         ids.add(Numbers.integer(call.arg(i), "Invalid client ID"));
@@ -269,9 +269,9 @@ public final class ConnectionCommands {
       if (i + 1 == call.size()) {
         throw ReplyException.syntax();
       }
-      if (call.word(i).equals("skipme")) {
-        skipMe = call.word(i + 1).equals("yes");
-        if (!skipMe && !call.word(i + 1).equals("no")) {
+      if (call.lowerCase(i).equals("skipme")) {
+        skipMe = call.lowerCase(i + 1).equals("yes");
+        if (!skipMe && !call.lowerCase(i + 1).equals("no")) {
           throw ReplyException.syntax();
         }
       } else {
@@ -303,7 +303,7 @@ public final class ConnectionCommands {
   /** A filter of CLIENT KILL, with its value. */
   private static Predicate<Client> filter(Call call, int i) {
     String value = call.text(i + 1);
-    return switch (call.word(i)) {
+    return switch (call.lowerCase(i)) {
       case "addr" -> each -> each.address().equals(value);
       case "laddr" -> each -> each.localAddress().equals(value);
       case "type" -> ofType(value);
@@ -326,7 +326,7 @@ public final class ConnectionCommands {
 
   private static void unblock(Call call) {
     long id = call.integer(2);
-    String how = call.size() > 3 ? call.word(3) : "timeout";
+    String how = call.size() > 3 ? call.lowerCase(3) : "timeout";
     if (call.size() > 4 || (!how.equals("timeout") && !how.equals("error"))) {
       throw ReplyException.error("CLIENT UNBLOCK reason should be TIMEOUT or ERROR");
     }
@@ -342,7 +342,7 @@ public final class ConnectionCommands {
   }
 
   private static void replies(Call call) {
-    switch (call.word(2)) {
+    switch (call.lowerCase(2)) {
       case "on" -> {
         call.client().replies = Replies.ALL;
         call.reply().ok();

@@ -14,8 +14,8 @@ public final class KvBackups {
   private KvBackups() {}
 
   static void run(Call call, KeptBackups backups) {
-    String action = call.word(1);
-    int words =
+    String action = call.lowerCase(1);
+    int size =
         switch (action) {
           case "create", "list" -> 2;
           case "verify", "delete" -> 3;
@@ -24,7 +24,7 @@ public final class KvBackups {
                   "unknown subcommand '%s': there are CREATE, LIST, VERIFY id and DELETE id",
                   call.text(1));
         };
-    if (call.size() != words) {
+    if (call.size() != size) {
       throw ReplyException.arity("kv.backup|" + action);
     }
     switch (action) {

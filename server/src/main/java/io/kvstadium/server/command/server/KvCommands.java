@@ -101,7 +101,7 @@ public final class KvCommands {
   private static void entries(Call call, Range<byte[]> given, int options) {
     Range<byte[]> range = given.limit(USUAL_LIMIT);
     for (int i = options; i < call.size(); i++) {
-      switch (call.word(i)) {
+      switch (call.lowerCase(i)) {
         case "rev" -> range = range.reverse();
         case "keysonly" -> range = range.keysOnly();
         case "limit" -> {
@@ -113,20 +113,20 @@ public final class KvCommands {
         default -> throw ReplyException.syntax();
       }
     }
-    List<byte[]> words = new ArrayList<>();
+    List<byte[]> elements = new ArrayList<>();
     ReadView table = reading(call);
     if (table != null && !range.isEmpty()) {
       try (Walk walk = table.scan(range)) {
         while (walk.next()) {
-          words.add(walk.key());
+          elements.add(walk.key());
           if (!range.withoutValues()) {
-            words.add(walk.value());
+            elements.add(walk.value());
           }
         }
       }
     }
-    call.reply().array(words.size());
-    words.forEach(call.reply()::bulk);
+    call.reply().array(elements.size());
+    elements.forEach(call.reply()::bulk);
   }
 
   public static void count(Call call) {
@@ -187,7 +187,7 @@ public final class KvCommands {
   public static void durability(Call call) {
     Durability own = call.server().store().durability();
     if (call.size() == 2) {
-      Durability wanted = Durability.of(call.word(1));
+      Durability wanted = Durability.of(call.lowerCase(1));
       boolean more = wanted == Durability.POWER && own != Durability.POWER;
       if (!more && wanted.compareTo(own) > 0) {
         throw ReplyException.error(

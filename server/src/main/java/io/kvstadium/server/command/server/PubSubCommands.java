@@ -21,7 +21,7 @@ public final class PubSubCommands {
   }
 
   public static void unsubscribe(Call call, boolean pattern) {
-    String word = pattern ? "punsubscribe" : "unsubscribe";
+    String kind = pattern ? "punsubscribe" : "unsubscribe";
     Channels channels = call.server().listeners().channels();
     List<byte[]> names =
         call.size() > 1
@@ -30,13 +30,13 @@ public final class PubSubCommands {
     for (byte[] name : names) {
       int count = channels.leave(call.client(), name, pattern);
       call.reply().push(3);
-      call.reply().bulk(word);
+      call.reply().bulk(kind);
       call.reply().bulk(name);
       call.reply().integer(count);
     }
     if (names.isEmpty()) {
       call.reply().push(3);
-      call.reply().bulk(word);
+      call.reply().bulk(kind);
       call.reply().nil();
       call.reply().integer(call.client().subscriptions);
     }
@@ -49,7 +49,7 @@ public final class PubSubCommands {
   public static void pubsub(Call call) {
     Channels channels = call.server().listeners().channels();
     ReplyWriter reply = call.reply();
-    switch (call.word(1)) {
+    switch (call.lowerCase(1)) {
       case "channels" -> {
         Glob pattern = new Glob(call.size() > 2 ? call.arg(2) : new byte[] {'*'});
         List<byte[]> names = channels.names().stream().filter(pattern::matches).toList();

@@ -31,14 +31,14 @@ public final class ServerCommands {
   static void info(Call call, ServerInfo info) {
     Set<String> sections = new HashSet<>();
     for (int i = 1; i < call.size(); i++) {
-      sections.add(call.word(i));
+      sections.add(call.lowerCase(i));
     }
     call.reply().text(info.text(sections));
   }
 
   public static void config(Call call) {
     Parameters parameters = call.server().parameters();
-    switch (call.word(1)) {
+    switch (call.lowerCase(1)) {
       case "get" -> {
         Map<String, String> found = new TreeMap<>();
         for (int i = 2; i < call.size(); i++) {
@@ -72,7 +72,7 @@ public final class ServerCommands {
   public static void slowlog(Call call) {
     ReplyWriter reply = call.reply();
     SlowLog log = call.server().slowLog();
-    switch (call.word(1)) {
+    switch (call.lowerCase(1)) {
       case "len" -> reply.integer(log.size());
       case "reset" -> {
         log.clear();
@@ -91,8 +91,8 @@ public final class ServerCommands {
           reply.integer(each.id());
           reply.integer(each.when() / 1_000);
           reply.integer(each.micros());
-          reply.array(each.words().size());
-          each.words().forEach(reply::bulk);
+          reply.array(each.arguments().size());
+          each.arguments().forEach(reply::bulk);
           reply.bulk(each.address());
           reply.bulk(each.name());
         }
@@ -103,7 +103,7 @@ public final class ServerCommands {
   public static void command(Call call) {
     Collection<Command> all = call.server().commands().all();
     ReplyWriter reply = call.reply();
-    switch (call.size() == 1 ? "" : call.word(1)) {
+    switch (call.size() == 1 ? "" : call.lowerCase(1)) {
       case "" -> {
         reply.array(all.size());
         all.forEach(each -> info(reply, each));
@@ -125,7 +125,7 @@ public final class ServerCommands {
         reply.map(named.size());
         named.forEach(each -> docs(reply, each));
       }
-      default -> keys(call, call.word(1).equals("getkeysandflags"));
+      default -> keys(call, call.lowerCase(1).equals("getkeysandflags"));
     }
   }
 
@@ -133,12 +133,12 @@ public final class ServerCommands {
   private static List<String> listed(Call call) {
     Predicate<Command> wanted = _ -> true;
     if (call.size() > 2) {
-      if (call.size() != 5 || !call.word(2).equals("filterby")) {
+      if (call.size() != 5 || !call.lowerCase(2).equals("filterby")) {
         throw ReplyException.syntax();
       }
-      String word = call.word(4);
+      String word = call.lowerCase(4);
       wanted =
-          switch (call.word(3)) {
+          switch (call.lowerCase(3)) {
             case "aclcat" -> each -> each.categories().contains(word);
             case "pattern" -> {
               Glob pattern = new Glob(Bytes.of(word));
@@ -173,7 +173,7 @@ public final class ServerCommands {
     reply.array(10);
     reply.bulk(command.name());
     reply.integer(command.arity());
-    List<String> flags = command.words();
+    List<String> flags = command.flagNames();
     reply.set(flags.size());
     flags.forEach(reply::simple);
     boolean fixed = !command.is(Flag.NUMBERED);
@@ -219,7 +219,7 @@ public final class ServerCommands {
     }
     List<Integer> keys = command.keys(request);
     if (keys.isEmpty() && !command.is(Flag.SCRIPT)) { // which may have none
-      boolean has = command.first() > 0 || command.words().contains("movablekeys");
+      boolean has = command.first() > 0 || command.flagNames().contains("movablekeys");
       throw ReplyException.error(
           has ? "Invalid arguments specified for command" : "The command has no key arguments");
     }
@@ -240,7 +240,7 @@ public final class ServerCommands {
   }
 
   public static void latency(Call call) {
-    switch (call.word(1)) {
+    switch (call.lowerCase(1)) {
       case "reset" -> call.reply().integer(0);
       case "histogram" -> histogram(call);
       case "doctor" ->
@@ -258,7 +258,7 @@ public final class ServerCommands {
     if (call.size() > 2) {
       Set<String> wanted = new HashSet<>();
       for (int i = 2; i < call.size(); i++) {
-        wanted.add(call.word(i));
+        wanted.add(call.lowerCase(i));
       }
       found
           .keySet()
@@ -326,7 +326,7 @@ public final class ServerCommands {
 
   static void shutdown(Call call, Runnable shutdown) {
     for (int i = 1; i < call.size(); i++) {
-      if (!Set.of("nosave", "save", "now", "force").contains(call.word(i))) {
+      if (!Set.of("nosave", "save", "now", "force").contains(call.lowerCase(i))) {
         throw ReplyException.syntax();
       }
     }

@@ -29,8 +29,8 @@ public final class TrackingCommands {
     List<byte[]> prefixes = new ArrayList<>();
     for (int i = 3; i < call.size(); i++) {
       boolean more = i + 1 < call.size();
-      String word = call.word(i);
-      if (word.equals("redirect") && more) {
+      String option = call.lowerCase(i);
+      if (option.equals("redirect") && more) {
         if (redirect != 0) {
           throw ReplyException.error("A client can only redirect to a single other client");
         }
@@ -38,10 +38,10 @@ public final class TrackingCommands {
         if (call.server().clients().get(redirect) == null) {
           throw ReplyException.error("The client ID you want redirect to does not exist");
         }
-      } else if (word.equals("prefix") && more) {
+      } else if (option.equals("prefix") && more) {
         prefixes.add(call.arg(++i));
       } else {
-        switch (word) {
+        switch (option) {
           case "bcast" -> broadcast = true;
           case "optin" -> optIn = true;
           case "optout" -> optOut = true;
@@ -51,7 +51,7 @@ public final class TrackingCommands {
       }
     }
     Client client = call.client();
-    switch (call.word(2)) {
+    switch (call.lowerCase(2)) {
       case "on" -> {
         Tracked how = new Tracked(redirect, broadcast, optIn, optOut, noLoop, false, prefixes);
         check(how, client.tracked);
@@ -125,7 +125,7 @@ public final class TrackingCommands {
           "CLIENT CACHING can be called only when the client is in tracking mode with OPTIN or"
               + " OPTOUT mode enabled");
     }
-    switch (call.word(2)) {
+    switch (call.lowerCase(2)) {
       case "yes" -> {
         if (!how.optIn()) {
           throw ReplyException.error(

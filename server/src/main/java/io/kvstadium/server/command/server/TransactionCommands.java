@@ -52,8 +52,8 @@ public final class TransactionCommands {
         throw new IllegalStateException("put off, and not known");
       }
       try {
-        call.runner().checkAccess(call.client(), command, request.words(), "multi");
-        call.runner().run(call.of(command, request.words()));
+        call.runner().checkAccess(call.client(), command, request.arguments(), "multi");
+        call.runner().run(call.of(command, request.arguments()));
       } catch (ReplyException e) {
         call.reply()
             .error(
@@ -69,7 +69,7 @@ public final class TransactionCommands {
     for (Request request : requests) {
       Command command = request.command();
       if (command != null && command.is(Flag.DENYOOM)) {
-        bytes += Invocation.bytes(request.words());
+        bytes += Invocation.bytes(request.arguments());
       }
     }
     if (bytes > 0) {

@@ -220,7 +220,7 @@ public final class SetCommands {
     int end = 2 + (int) number;
     long max = 0;
     for (int i = end; i < call.size(); i += 2) {
-      if (!call.word(i).equals("limit") || i + 1 == call.size()) {
+      if (!call.lowerCase(i).equals("limit") || i + 1 == call.size()) {
         throw ReplyException.syntax();
       }
       max = Decimal.integer(call.arg(i + 1), -1);

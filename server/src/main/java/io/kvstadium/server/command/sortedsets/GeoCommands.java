@@ -49,22 +49,22 @@ public final class GeoCommands {
 
   public static void geoadd(Call call) {
     int from = 2;
-    List<byte[]> words = new ArrayList<>(List.of(Bytes.of("zadd"), call.arg(1)));
+    List<byte[]> arguments = new ArrayList<>(List.of(Bytes.of("zadd"), call.arg(1)));
     boolean onlyNew = false;
     boolean onlyOld = false;
-    while (from < call.size() && List.of("nx", "xx", "ch").contains(call.word(from))) {
-      onlyNew |= call.word(from).equals("nx");
-      onlyOld |= call.word(from).equals("xx");
-      words.add(call.arg(from++));
+    while (from < call.size() && List.of("nx", "xx", "ch").contains(call.lowerCase(from))) {
+      onlyNew |= call.lowerCase(from).equals("nx");
+      onlyOld |= call.lowerCase(from).equals("xx");
+      arguments.add(call.arg(from++));
     }
     if ((call.size() - from) % 3 != 0 || (onlyNew && onlyOld)) {
       throw ReplyException.syntax();
     }
     for (int i = from; i < call.size(); i += 3) {
-      words.add(Decimal.bytes((long) place(call, i).first()));
-      words.add(call.arg(i + 2));
+      arguments.add(Decimal.bytes((long) place(call, i).first()));
+      arguments.add(call.arg(i + 2));
     }
-    SortedSetCommands.zadd(call.with(words.toArray(byte[][]::new)));
+    SortedSetCommands.zadd(call.with(arguments.toArray(byte[][]::new)));
   }
 
   private static @Nullable GeoCell member(@Nullable StoredSortedSet set, byte[] member) {

@@ -144,10 +144,10 @@ public final class GeoSearch {
     return Numbers.real(call.arg(i));
   }
 
-  /** Takes an option; returns how many words follow it. */
+  /** Takes an option; returns how many arguments follow it. */
   private int option(int i) {
     int left = call.size() - i - 1;
-    switch (call.word(i)) {
+    switch (call.lowerCase(i)) {
       case "withdist" -> withDistance = true;
       case "withhash" -> withHash = true;
       case "withcoord" -> withPlace = true;

@@ -100,17 +100,17 @@ public final class SortedSetAlgebra {
       weights = new double[keys];
       java.util.Arrays.fill(weights, 1);
       for (int i = at + 1 + keys; i < call.size(); i++) {
-        String word = call.word(i);
+        String option = call.lowerCase(i);
         int left = call.size() - i - 1;
-        if (weighed && word.equals("weights") && left >= keys) {
+        if (weighed && option.equals("weights") && left >= keys) {
           for (int j = 0; j < keys; j++) {
             weights[j] = weight(call.arg(++i));
           }
-        } else if (weighed && word.equals("aggregate") && left >= 1) {
-          aggregate = aggregate(call.word(++i));
-        } else if (shown && word.equals("withscores")) {
+        } else if (weighed && option.equals("aggregate") && left >= 1) {
+          aggregate = aggregate(call.lowerCase(++i));
+        } else if (shown && option.equals("withscores")) {
           scored = true;
-        } else if (counted && word.equals("limit") && left >= 1) {
+        } else if (counted && option.equals("limit") && left >= 1) {
           limit = Decimal.integer(call.arg(++i), -1);
           if (limit < 0) {
             throw ReplyException.error("LIMIT can't be negative");
@@ -129,8 +129,8 @@ public final class SortedSetAlgebra {
       }
     }
 
-    private static DoubleBinaryOperator aggregate(String word) {
-      return switch (word) {
+    private static DoubleBinaryOperator aggregate(String option) {
+      return switch (option) {
         case "sum" -> SortedSetAlgebra::sum;
         case "min" -> Math::min;
         case "max" -> Math::max;

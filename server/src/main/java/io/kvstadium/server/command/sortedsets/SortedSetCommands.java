@@ -32,9 +32,9 @@ public final class SortedSetCommands {
     private boolean countsChanged;
     private boolean increments;
 
-    /** Whether a word is an option. */
-    boolean take(String word) {
-      switch (word) {
+    /** Whether an argument is an option. */
+    boolean take(String argument) {
+      switch (argument) {
         case "nx" -> onlyNew = true;
         case "xx" -> onlyOld = true;
         case "gt" -> onlyGreater = true;
@@ -48,8 +48,8 @@ public final class SortedSetCommands {
       return true;
     }
 
-    void check(int words) {
-      if (words == 0 || words % 2 != 0) {
+    void check(int arguments) {
+      if (arguments == 0 || arguments % 2 != 0) {
         throw ReplyException.syntax();
       }
       if (onlyNew && onlyOld) {
@@ -58,7 +58,7 @@ public final class SortedSetCommands {
       if ((onlyNew && (onlyGreater || onlyLess)) || (onlyGreater && onlyLess)) {
         throw ReplyException.error("GT, LT, and/or NX options at the same time are not compatible");
       }
-      if (increments && words > 2) {
+      if (increments && arguments > 2) {
         throw ReplyException.error("INCR option supports a single increment-element pair");
       }
     }
@@ -73,7 +73,7 @@ public final class SortedSetCommands {
   public static void zadd(Call call) {
     Conditions conditions = new Conditions();
     int from = 2;
-    while (from < call.size() && conditions.take(call.word(from))) {
+    while (from < call.size() && conditions.take(call.lowerCase(from))) {
       from++;
     }
     conditions.check(call.size() - from);
@@ -171,7 +171,7 @@ public final class SortedSetCommands {
   }
 
   public static void rank(Call call, boolean reversed) {
-    boolean scored = call.size() == 4 && call.word(3).equals("withscore");
+    boolean scored = call.size() == 4 && call.lowerCase(3).equals("withscore");
     if (call.size() > 4) {
       throw ReplyException.arity(call.command().name());
     }
@@ -241,7 +241,7 @@ public final class SortedSetCommands {
   }
 
   public static void zrandmember(Call call) {
-    boolean scored = call.size() == 4 && call.word(3).equals("withscores");
+    boolean scored = call.size() == 4 && call.lowerCase(3).equals("withscores");
     if (call.size() > 3 && !scored) {
       throw ReplyException.syntax();
     }

@@ -40,17 +40,17 @@ public final class SortedSetRanges {
       long skipped = 0;
       long max = -1;
       for (int i = first + 2; i < call.size(); i++) {
-        String word = call.word(i);
-        if (shown && word.equals("withscores")) {
+        String option = call.lowerCase(i);
+        if (shown && option.equals("withscores")) {
           scored = true;
-        } else if (word.equals("limit") && i + 2 < call.size()) {
+        } else if (option.equals("limit") && i + 2 < call.size()) {
           skipped = call.integer(++i);
           max = call.integer(++i);
-        } else if (fixed == null && !backwards && word.equals("rev")) {
+        } else if (fixed == null && !backwards && option.equals("rev")) {
           backwards = true;
-        } else if (order == null && word.equals("byscore")) {
+        } else if (order == null && option.equals("byscore")) {
           order = Order.SCORE;
-        } else if (order == null && word.equals("bylex")) {
+        } else if (order == null && option.equals("bylex")) {
           order = Order.NAME;
         } else {
           throw ReplyException.syntax();

@@ -24,8 +24,8 @@ public final class StreamCommands {
         numbers
             ? StreamId.MIN
             : StreamIds.strict(numbersSecond ? Arrays.copyOf(text, text.length - 2) : text, 0);
-    int words = call.size() - at - 1;
-    if (words < 2 || words % 2 != 0) {
+    int pairs = call.size() - at - 1;
+    if (pairs < 2 || pairs % 2 != 0) {
       throw ReplyException.arity(call.command().name());
     }
     if (!numbers && !numbersSecond && given.equals(StreamId.MIN)) {
@@ -76,7 +76,7 @@ public final class StreamCommands {
     StreamId to = StreamIds.to(call.arg(reversed ? 2 : 3));
     long max = Long.MAX_VALUE;
     for (int i = 4; i < call.size(); i += 2) {
-      if (!call.word(i).equals("count") || i + 1 == call.size()) {
+      if (!call.lowerCase(i).equals("count") || i + 1 == call.size()) {
         throw ReplyException.syntax();
       }
       max = Math.max(0, call.integer(i + 1));
@@ -138,7 +138,7 @@ public final class StreamCommands {
       if (i + 1 == call.size()) {
         throw ReplyException.syntax();
       }
-      switch (call.word(i)) {
+      switch (call.lowerCase(i)) {
         case "entriesadded" -> {
           added = call.integer(i + 1);
           if (added < 0) {

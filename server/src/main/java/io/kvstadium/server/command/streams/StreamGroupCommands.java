@@ -45,14 +45,14 @@ public final class StreamGroupCommands {
   }
 
   public static void group(Call call) {
-    String what = call.word(1);
+    String what = call.lowerCase(1);
     boolean creates = what.equals("create");
     boolean makes = false;
     long read = StreamId.UNKNOWN_POSITION;
     for (int i = 5; i < call.size(); i++) {
-      if (creates && call.word(i).equals("mkstream")) {
+      if (creates && call.lowerCase(i).equals("mkstream")) {
         makes = true;
-      } else if (call.word(i).equals("entriesread") && i + 1 < call.size()) {
+      } else if (call.lowerCase(i).equals("entriesread") && i + 1 < call.size()) {
         read = call.integer(++i);
         if (read < StreamId.UNKNOWN_POSITION) {
           throw ReplyException.error("value for ENTRIESREAD must be positive or -1");
@@ -184,7 +184,7 @@ public final class StreamGroupCommands {
     }
     int at = 3;
     long idle = 0;
-    if (call.word(3).equals("idle")) {
+    if (call.lowerCase(3).equals("idle")) {
       idle = call.integer(4);
       if (call.size() < 8) {
         throw ReplyException.syntax();
@@ -294,7 +294,7 @@ public final class StreamGroupCommands {
     StreamId last = StreamId.MIN;
     for (int i = from; i < call.size(); i++) {
       boolean more = i + 1 < call.size();
-      String option = call.word(i);
+      String option = call.lowerCase(i);
       if (option.equals("force")) {
         force = true;
       } else if (option.equals("justid")) {
@@ -338,12 +338,12 @@ public final class StreamGroupCommands {
     long given = 100;
     boolean only = false;
     for (int i = 6; i < call.size(); i++) {
-      if (call.word(i).equals("count") && i + 1 < call.size()) {
+      if (call.lowerCase(i).equals("count") && i + 1 < call.size()) {
         given = Numbers.integer(call.arg(++i), "COUNT must be > 0");
         if (given < 1 || given > Long.MAX_VALUE / StreamId.BYTES) {
           throw ReplyException.error("COUNT must be > 0");
         }
-      } else if (call.word(i).equals("justid")) {
+      } else if (call.lowerCase(i).equals("justid")) {
         only = true;
       } else {
         throw ReplyException.syntax();

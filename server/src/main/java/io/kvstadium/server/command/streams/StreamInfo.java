@@ -22,7 +22,7 @@ public final class StreamInfo {
     if (stream == null) {
       throw ReplyException.noSuchKey();
     }
-    switch (call.word(1)) {
+    switch (call.lowerCase(1)) {
       case "stream" -> stream(call, stream);
       case "groups" -> groups(call.reply(), stream);
       default -> consumers(call, stream);
@@ -88,8 +88,8 @@ public final class StreamInfo {
     boolean counted = size == 6;
     if (full
         && ((size != 4 && !counted)
-            || !call.word(3).equals("full")
-            || (counted && !call.word(4).equals("count")))) {
+            || !call.lowerCase(3).equals("full")
+            || (counted && !call.lowerCase(4).equals("count")))) {
       throw StreamGroupCommands.wrongSubcommand(call);
     }
     long given = counted ? call.integer(5) : 10;

@@ -70,7 +70,7 @@ public final class StreamReads {
   /** Whether a request is one of these that may wait. */
   public static boolean waits(byte[][] request) {
     for (int i = 1; i + 1 < request.length; i++) {
-      switch (Bytes.word(request[i])) {
+      switch (Bytes.lowerCase(request[i])) {
         case "block" -> {
           return true;
         }
@@ -94,18 +94,18 @@ public final class StreamReads {
     int streams = 0;
     for (int i = 1; i < call.size() && streams == 0; i++) {
       int more = call.size() - i - 1;
-      String word = call.word(i);
-      if (word.equals("block") && more > 0) {
+      String option = call.lowerCase(i);
+      if (option.equals("block") && more > 0) {
         millis = millis(call, ++i);
-      } else if (word.equals("count") && more > 0) {
+      } else if (option.equals("count") && more > 0) {
         count = Math.max(0, call.integer(++i));
-      } else if (word.equals("streams") && more > 0) {
+      } else if (option.equals("streams") && more > 0) {
         streams = i + 1;
-      } else if (word.equals("group") && more >= 2) {
+      } else if (option.equals("group") && more >= 2) {
         needsGroup(grouped, "GROUP");
         group = call.arg(++i);
         consumer = call.arg(++i);
-      } else if (word.equals("noack")) {
+      } else if (option.equals("noack")) {
         needsGroup(grouped, "NOACK");
         noAck = true;
       } else {
@@ -123,7 +123,7 @@ public final class StreamReads {
     if (grouped && group == null) {
       throw ReplyException.error("Missing GROUP option for XREADGROUP");
     }
-    List<byte[]> words = Arrays.asList(call.request());
+    List<byte[]> arguments = Arrays.asList(call.request());
     int ids = streams + given / 2;
     return new Arguments(
         millis,
@@ -131,8 +131,8 @@ public final class StreamReads {
         group,
         consumer,
         noAck,
-        words.subList(streams, ids),
-        words.subList(ids, call.size()));
+        arguments.subList(streams, ids),
+        arguments.subList(ids, call.size()));
   }
 
   private static void needsGroup(boolean grouped, String option) {

@@ -37,29 +37,29 @@ public record StreamTrim(
     boolean creates = true;
     int i = 2;
     for (boolean more = true; more && i < call.size(); ) {
-      String word = call.word(i);
+      String option = call.lowerCase(i);
       boolean last = i + 1 == call.size();
-      if (adds && word.equals("*")) {
+      if (adds && option.equals("*")) {
         more = false;
-      } else if ((word.equals("maxlen") || word.equals("minid")) && !last) {
+      } else if ((option.equals("maxlen") || option.equals("minid")) && !last) {
         if (max >= 0 || min != null) {
           throw ReplyException.error(
               "syntax error, MAXLEN and MINID options at the same time are not compatible");
         }
-        String how = call.word(i + 1);
+        String how = call.lowerCase(i + 1);
         boolean given = (how.equals("~") || how.equals("=")) && i + 2 < call.size();
         approximate = given && how.equals("~");
         i += given ? 2 : 1;
-        if (word.equals("maxlen")) {
+        if (option.equals("maxlen")) {
           max = notNegative(call.integer(i), "MAXLEN");
         } else {
           min = StreamIds.strict(call.arg(i), 0);
         }
         i++;
-      } else if (word.equals("limit") && !last) {
+      } else if (option.equals("limit") && !last) {
         limit = notNegative(call.integer(i + 1), "LIMIT");
         i += 2;
-      } else if (adds && word.equals("nomkstream")) {
+      } else if (adds && option.equals("nomkstream")) {
         creates = false;
         i++;
       } else if (adds) {

@@ -78,7 +78,7 @@ public final class BitCommands {
     if (call.size() <= arg) {
       return false;
     }
-    return switch (call.word(arg)) {
+    return switch (call.lowerCase(arg)) {
       case "bit" -> true;
       case "byte" -> false;
       default -> throw ReplyException.syntax();
@@ -155,7 +155,7 @@ public final class BitCommands {
   }
 
   public static void bitop(Call call) {
-    String operation = call.word(1);
+    String operation = call.lowerCase(1);
     if (!List.of("and", "or", "xor", "not").contains(operation)) {
       throw ReplyException.syntax();
     }

@@ -115,37 +115,37 @@ public final class BitFields {
     Overflow overflow = Overflow.WRAP;
     int i = 2;
     while (i < call.size()) {
-      String word = call.word(i);
+      String option = call.lowerCase(i);
       int left = call.size() - i - 1;
-      if (word.equals("overflow") && left >= 1) {
-        overflow = overflow(call.word(i + 1));
+      if (option.equals("overflow") && left >= 1) {
+        overflow = overflow(call.lowerCase(i + 1));
         i += 2;
         continue;
       }
       Action action =
-          switch (word) {
+          switch (option) {
             case "get" -> Action.GET;
             case "set" -> Action.SET;
             case "incrby" -> Action.INCRBY;
             default -> throw ReplyException.syntax();
           };
-      int words = action == Action.GET ? 2 : 3;
-      if (left < words) {
+      int arguments = action == Action.GET ? 2 : 3;
+      if (left < arguments) {
         throw ReplyException.syntax();
       }
-      String type = call.word(i + 1);
+      String type = call.lowerCase(i + 1);
       boolean signed = type.startsWith("i");
       int bits = bits(type, signed);
       long at = BitCommands.offset(call, call.arg(i + 2), bits);
       long value = action == Action.GET ? 0 : call.integer(i + 3);
       steps.add(new Step(action, signed, bits, at, value, overflow));
-      i += 1 + words;
+      i += 1 + arguments;
     }
     return steps;
   }
 
-  private static Overflow overflow(String word) {
-    return switch (word) {
+  private static Overflow overflow(String option) {
+    return switch (option) {
       case "wrap" -> Overflow.WRAP;
       case "sat" -> Overflow.SAT;
       case "fail" -> Overflow.FAIL;

@@ -72,7 +72,7 @@ public final class LongestCommon {
     boolean lengths = false;
     long min = 0;
     for (int i = 3; i < call.size(); i++) {
-      switch (call.word(i)) {
+      switch (call.lowerCase(i)) {
         case "len" -> length = true;
         case "idx" -> indexes = true;
         case "withmatchlen" -> lengths = true;

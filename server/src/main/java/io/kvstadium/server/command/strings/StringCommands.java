@@ -44,8 +44,8 @@ public final class StringCommands {
     boolean keep = false;
     int time = 0; // the position of the option that says when it expires
     for (int i = 3; i < call.size(); i++) {
-      String word = call.word(i);
-      switch (word) {
+      String option = call.lowerCase(i);
+      switch (option) {
         case "nx" -> onlyNew = true;
         case "xx" -> onlyOld = true;
         case "get" -> get = true;
@@ -57,7 +57,7 @@ public final class StringCommands {
       throw ReplyException.syntax();
     }
     long expiry =
-        time == 0 ? StoredValue.FOREVER : Expiries.of(call, call.word(time), call.arg(time + 1));
+        time == 0 ? StoredValue.FOREVER : Expiries.of(call, call.lowerCase(time), call.arg(time + 1));
     boolean asks = onlyNew || onlyOld || keep; // otherwise the old value does not matter
     StoredValue before = get ? string(call, 1) : asks ? call.keys().head(call.arg(1)) : null;
     boolean sets = !asks || (before == null ? !onlyOld : !onlyNew);
@@ -80,8 +80,8 @@ public final class StringCommands {
    * @param before the position of the option before it, or 0; the last of the same name applies
    */
   private static int timed(Call call, int i, int before) {
-    boolean fits = before == 0 || call.word(before).equals(call.word(i));
-    if (!fits || !Expiries.OPTIONS.contains(call.word(i)) || i + 1 >= call.size()) {
+    boolean fits = before == 0 || call.lowerCase(before).equals(call.lowerCase(i));
+    if (!fits || !Expiries.OPTIONS.contains(call.lowerCase(i)) || i + 1 >= call.size()) {
       throw ReplyException.syntax();
     }
     return i;
@@ -127,7 +127,7 @@ public final class StringCommands {
     boolean persist = false;
     int time = 0; // the position of the option that says when it expires
     for (int i = 2; i < call.size(); i++) {
-      if (call.word(i).equals("persist")) {
+      if (call.lowerCase(i).equals("persist")) {
         persist = true;
       } else {
         time = timed(call, i++, time);
@@ -142,7 +142,7 @@ public final class StringCommands {
       return;
     }
     long expiry =
-        persist ? StoredValue.FOREVER : Expiries.of(call, call.word(time), call.arg(time + 1));
+        persist ? StoredValue.FOREVER : Expiries.of(call, call.lowerCase(time), call.arg(time + 1));
     if (expiry != storedValue.expiry()) {
       put(call, storedValue.expiring(expiry));
     }

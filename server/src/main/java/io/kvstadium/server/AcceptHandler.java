@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Lets clients in, or says why not. A client that has connected stays under the limits of that
  * moment. Safe for all threads.
  */
-final class Doorway {
+final class AcceptHandler {
   private static final String FULL = "-ERR max number of clients reached\r\n";
 
   private static final String PROTECTED =
@@ -53,12 +53,12 @@ final class Doorway {
   private final AtomicLong nextLine = new AtomicLong(System.nanoTime());
 
   /**
-   * A doorway.
+   * Where connections arrive.
    *
    * @param tls {@code null} without encryption
    * @param connections of the Redis protocol
    */
-  Doorway(
+  AcceptHandler(
       ServerOptions.Limits limits,
       @Nullable SslContext tls,
       Users users,
@@ -109,7 +109,7 @@ final class Doorway {
       }
       ConnectionLimits its =
           new ConnectionLimits(
-              own.words(), own.wordBytes(), (int) Math.min(own.memory(), Integer.MAX_VALUE / 2));
+              own.maxArguments(), own.maxArgumentBytes(), (int) Math.min(own.memory(), Integer.MAX_VALUE / 2));
       channel.pipeline().addLast(new Connection(sessions, channel.eventLoop(), its));
     }
   }

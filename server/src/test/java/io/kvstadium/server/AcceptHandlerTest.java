@@ -47,7 +47,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who gets in, and how. */
-class DoorwayTest {
+class AcceptHandlerTest {
   @TempDir Path directory;
 
   @Test
@@ -342,14 +342,14 @@ class DoorwayTest {
             connections,
             Duration.ofMillis(idleMillis),
             usual.memory(),
-            usual.words(),
-            usual.wordBytes(),
+            usual.maxArguments(),
+            usual.maxArgumentBytes(),
             usual.bound()));
   }
 
   private static Path file(String name) {
     try {
-      return Path.of(Objects.requireNonNull(DoorwayTest.class.getResource("tls/" + name)).toURI());
+      return Path.of(Objects.requireNonNull(AcceptHandlerTest.class.getResource("tls/" + name)).toURI());
     } catch (java.net.URISyntaxException e) {
       throw new AssertionError(e);
     }
