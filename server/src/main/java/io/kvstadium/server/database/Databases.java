@@ -1,6 +1,5 @@
 package io.kvstadium.server.database;
 
-import io.kvstadium.server.database.Database.Counters;
 import io.kvstadium.server.execute.CommitGroup;
 import io.kvstadium.server.execute.WriteSet;
 import io.kvstadium.server.protocol.Bytes;

@@ -1,6 +1,5 @@
 package io.kvstadium.server.database;
 
-import io.kvstadium.server.database.Database.Counters;
 import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.CommitGroup;
 import io.kvstadium.server.execute.ReadView;
@@ -40,16 +39,7 @@ public final class Keyspace {
 
   private byte[] recentStored = Keys.key(NONE);
 
-  /** What this commit group changes in the database's counters. */
-  private long added;
-
-  private long expiring;
-  private long seconds;
-
-  /** The bytes that were there before it was cleared. */
-  private long cleared;
-
-  private Counters saved = Counters.NONE;
+  private final CounterChanges counterChanges = new CounterChanges();
   private long swept;
 
   /** How often lookups found something. For one thread. */
@@ -89,7 +79,7 @@ public final class Keyspace {
   }
 
   private void storeNumbers() {
-    if ((added != 0 || expiring != 0 || seconds != 0 || growth() != 0) && !database.raw()) {
+    if ((counterChanges.any() || growth() != 0) && !database.raw()) {
       table.writable().put(Keys.COUNT, counters().stored());
     }
     if (database.needsBound()) { // only here: what a request writes may be undone
@@ -98,12 +88,12 @@ public final class Keyspace {
   }
 
   private Counters counters() {
-    return database.counters().plus(added, expiring, seconds, growth());
+    return counterChanges.after(database.counters(), growth());
   }
 
   /** By how many bytes this commit group changes it, if they are counted. */
   long growth() {
-    return table instanceof WriteSet writeSet ? writeSet.growth() - cleared : 0;
+    return table instanceof WriteSet writeSet ? writeSet.growth() - counterChanges.clearedBytes() : 0;
   }
 
   private void storeBound() {
@@ -122,14 +112,11 @@ public final class Keyspace {
   }
 
   void savepoint() {
-    saved = new Counters(added, expiring, seconds, cleared);
+    counterChanges.savepoint();
   }
 
   void rollback() {
-    added = saved.keys();
-    expiring = saved.expiring();
-    seconds = saved.seconds();
-    cleared = saved.bytes();
+    counterChanges.rollback();
     database.removing(0);
   }
 
@@ -292,7 +279,7 @@ public final class Keyspace {
         table.writable().mark(Keys.expiry(storedValue.expiry(), key));
       }
       table.writable().put(stored(key), storedValue.stored());
-      added += before == null ? 1 : 0;
+      counterChanges.added(before == null ? 1 : 0);
     }
     used(key);
     touched(key, before, storedValue);
@@ -306,7 +293,7 @@ public final class Keyspace {
     }
     forget(key, before, null);
     table.writable().delete(stored(key));
-    added -= database.raw() ? 0 : 1;
+    counterChanges.added(database.raw() ? 0 : -1);
     if (recency != null) {
       recency.forget(database.number(), key);
     }
@@ -330,17 +317,10 @@ public final class Keyspace {
 
   private void touched(byte[] key, @Nullable StoredValue before, @Nullable StoredValue after) {
     database.touched(key);
-    countExpiry(before, -1);
-    countExpiry(after, 1);
+    counterChanges.expiry(before, -1);
+    counterChanges.expiry(after, 1);
     if (changes != null) {
       changes.changed(database.number(), key, before, after, now);
-    }
-  }
-
-  private void countExpiry(@Nullable StoredValue storedValue, int sign) {
-    if (storedValue != null && storedValue.expiry() != StoredValue.FOREVER) {
-      expiring += sign;
-      seconds += sign * Counters.seconds(storedValue.expiry());
     }
   }
 
@@ -375,7 +355,7 @@ public final class Keyspace {
       table.writable().delete(Keys.expiry(storedValue.expiry(), from));
     }
     table.writable().delete(Keys.key(from));
-    added--;
+    counterChanges.added(-1);
     touched(from, storedValue, null);
     set(to, storedValue);
   }
@@ -415,7 +395,7 @@ public final class Keyspace {
 
   /** The keys of a range of names, also those that are due, with what they hold. */
   public Walk keys(Range<byte[]> range) {
-    return !database.raw() && database.count() + added == 0 ? Walk.NOTHING : table.scan(range);
+    return !database.raw() && database.count() + counterChanges.keys() == 0 ? Walk.NOTHING : table.scan(range);
   }
 
   /** All keys whose name has this prefix. */
@@ -459,7 +439,7 @@ public final class Keyspace {
         due++;
       }
     }
-    return database.count() + added - due;
+    return database.count() + counterChanges.keys() - due;
   }
 
   /** Removes everything, except what marks the table as a database. */
@@ -483,10 +463,7 @@ public final class Keyspace {
       // as numbers below may still be in use by readers
       storeBound();
     }
-    added = -database.counters().keys(); // for a raw database 0, since nobody counts its keys
-    expiring = -database.counters().expiring();
-    seconds = -database.counters().seconds();
-    cleared = Math.max(0, database.counters().bytes());
+    counterChanges.cleared(database.counters());
     if (recency != null) {
       recency.clear();
     }
