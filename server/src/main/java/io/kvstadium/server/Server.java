@@ -21,33 +21,18 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.StoreStatus;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollServerDomainSocketChannel;
-import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.GlobalEventExecutor;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.net.UnknownHostException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -66,6 +51,7 @@ public final class Server implements AutoCloseable {
 
   private final Executor executor;
   private final EventLoopGroup loops;
+  private final ListeningSockets sockets;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final CountDownLatch ending = new CountDownLatch(1);
   private final Users users;
@@ -74,11 +60,10 @@ public final class Server implements AutoCloseable {
   private final Prometheus prometheus = new Prometheus();
   private final MemoryRelief relief = new MemoryRelief();
   private @Nullable Redis redis;
-  private @Nullable Channel redisChannel;
-  private @Nullable Channel unixChannel;
   private @Nullable Http http;
-  private @Nullable Channel httpChannel;
-  private @Nullable Channel healthChannel;
+  private volatile int redisPort = -1;
+  private volatile int httpPort = -1;
+  private volatile int healthPort = -1;
   private volatile boolean closed;
   private volatile boolean stuck;
 
@@ -115,7 +100,7 @@ public final class Server implements AutoCloseable {
     var _ = protocol(options);
     String bind = options.addresses().bind();
     boolean listens = options.addresses().redisPort() >= 0 || options.addresses().httpPort() >= 0;
-    if (users(options).isOpen() && listens && !isLoopback(bind)) {
+    if (users(options).isOpen() && listens && !ListeningSockets.isLoopback(bind)) {
       throw new BadArgumentException(
           "bind = \""
               + bind
@@ -132,15 +117,6 @@ public final class Server implements AutoCloseable {
   private static @Nullable HttpProtocol protocol(ServerOptions options) {
     String name = options.httpProtocol();
     return name == null ? null : HttpProtocol.named(name);
-  }
-
-  private static boolean isLoopback(String bind) {
-    try {
-      return InetAddress.getByName(bind).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      throw new BadArgumentException(
-          "bind = \"" + bind + "\": there is no such address; give one of this machine's", e);
-    }
   }
 
   private static Users users(ServerOptions options) {
@@ -160,6 +136,7 @@ public final class Server implements AutoCloseable {
     // One loop was faster than two on two cores; it only parses requests and sends replies.
     int count = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     loops = new MultiThreadIoEventLoopGroup(count, handlers);
+    sockets = new ListeningSockets(loops);
   }
 
   private void listen(ServerOptions options) {
@@ -188,27 +165,27 @@ public final class Server implements AutoCloseable {
       commands.notifications(options.reporting().notifications());
       bound(commands, options);
       if (addresses.redisPort() >= 0) {
-        redisChannel =
-            bound(
-                new InetSocketAddress(addresses.bind(), addresses.redisPort()),
+        redisPort =
+            sockets.listen(
+                addresses.bind(),
+                addresses.redisPort(),
                 "--port",
                 channel -> acceptHandler.enter(channel, commands.sessions()));
-        commands.listensOn(redisPort());
+        commands.listensOn(redisPort);
       }
       Path socket = addresses.unixSocket();
       if (socket != null) {
-        unixChannel =
-            bound(
-                unix(socket),
-                "unix_socket",
-                channel -> acceptHandler.enterPlain(channel, commands.sessions()));
-        allow(socket, addresses.unixMode());
+        sockets.listen(
+            socket,
+            addresses.unixMode(),
+            channel -> acceptHandler.enterPlain(channel, commands.sessions()));
       }
     }
     if (addresses.healthPort() >= 0) {
-      healthChannel =
-          bound(
-              new InetSocketAddress(addresses.bind(), addresses.healthPort()),
+      healthPort =
+          sockets.listen(
+              addresses.bind(),
+              addresses.healthPort(),
               "health_port",
               channel -> HealthPort.enter(channel, executor));
     }
@@ -232,9 +209,10 @@ public final class Server implements AutoCloseable {
               further == null ? Map.of() : further.routes(executor, backups, httpLimits, written));
       http = web;
       prometheus.add(web::tell);
-      httpChannel =
-          bound(
-              new InetSocketAddress(addresses.bind(), addresses.httpPort()),
+      httpPort =
+          sockets.listen(
+              addresses.bind(),
+              addresses.httpPort(),
               "--http-port",
               channel -> acceptHandler.enter(channel, web));
     }
@@ -257,21 +235,6 @@ public final class Server implements AutoCloseable {
         "timeout",
         () -> Long.toString(acceptHandler.limits().idle().toSeconds()),
         value -> limit(acceptHandler.limits().idle(Duration.ofSeconds(Long.parseLong(value)))));
-  }
-
-  private static void allow(Path socket, int mode) {
-    StringBuilder allowed = new StringBuilder("rwxrwxrwx");
-    for (int i = 0; i < allowed.length(); i++) {
-      if ((mode & (0400 >> i)) == 0) {
-        allowed.setCharAt(i, '-');
-      }
-    }
-    try {
-      Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString(allowed.toString()));
-    } catch (IOException e) {
-      throw new StoreIoException(
-          "cannot set who may use " + socket + " (unix_socket_mode): " + e.getMessage(), e);
-    }
   }
 
   private static void bound(Redis commands, ServerOptions options) {
@@ -329,19 +292,6 @@ public final class Server implements AutoCloseable {
         of.idle().isZero() ? usual.idle() : of.idle());
   }
 
-  private static DomainSocketAddress unix(Path socket) {
-    if (!Epoll.isAvailable()) {
-      throw new BadArgumentException(
-          "unix_socket needs Linux on x86-64 or ARM64: leave it out, and use --port");
-    }
-    try {
-      Files.deleteIfExists(socket); // left by a killed server: nobody can be listening on it
-    } catch (IOException e) {
-      throw new StoreIoException("cannot replace " + socket + ": " + e.getMessage(), e);
-    }
-    return new DomainSocketAddress(socket.toString());
-  }
-
   private void report(RuntimeException failure) {
     if (closed && failure instanceof ClosedException) {
       return; // what had not begun is refused: as it should be
@@ -353,62 +303,19 @@ public final class Server implements AutoCloseable {
         failure.getClass().getSimpleName());
   }
 
-  private Channel bound(SocketAddress address, String option, Consumer<Channel> connected) {
-    boolean unix = address instanceof DomainSocketAddress;
-    ServerBootstrap bootstrap =
-        new ServerBootstrap()
-            .group(loops)
-            .channel(
-                unix
-                    ? EpollServerDomainSocketChannel.class
-                    : Epoll.isAvailable()
-                        ? EpollServerSocketChannel.class
-                        : NioServerSocketChannel.class)
-            .option(ChannelOption.SO_BACKLOG, 511)
-            .childHandler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    connected.accept(channel);
-                  }
-                });
-    if (!unix) {
-      bootstrap
-          .option(ChannelOption.SO_REUSEADDR, true)
-          .childOption(ChannelOption.TCP_NODELAY, true);
-    }
-    ChannelFuture future = bootstrap.bind(address).awaitUninterruptibly();
-    if (!future.isSuccess()) {
-      throw new StoreIoException(
-          "cannot listen on "
-              + address.toString().replaceFirst("^[^/]*/(?=.*:)", "")
-              + ": "
-              + future.cause().getMessage()
-              + "; give another "
-              + option
-              + (unix ? "" : ", or 0 for any that is free"),
-          future.cause());
-    }
-    return future.channel();
-  }
-
   /** The port of the Redis protocol, or -1. */
   public int redisPort() {
-    return port(redisChannel);
+    return redisPort;
   }
 
   /** The port of HTTP, or -1. */
   public int httpPort() {
-    return port(httpChannel);
+    return httpPort;
   }
 
   /** The port for health checks, or -1. */
   public int healthPort() {
-    return port(healthChannel);
-  }
-
-  private static int port(@Nullable Channel channel) {
-    return channel == null ? -1 : ((InetSocketAddress) channel.localAddress()).getPort();
+    return healthPort;
   }
 
   /**
@@ -463,18 +370,7 @@ public final class Server implements AutoCloseable {
     closed = true;
     relief.close();
     prometheus.close();
-    if (redisChannel != null) {
-      redisChannel.close().awaitUninterruptibly();
-    }
-    if (unixChannel != null) {
-      unixChannel.close().awaitUninterruptibly();
-    }
-    if (httpChannel != null) {
-      httpChannel.close().awaitUninterruptibly();
-    }
-    if (healthChannel != null) {
-      healthChannel.close().awaitUninterruptibly();
-    }
+    sockets.close();
     if (http != null) {
       http.drain(Duration.ofSeconds(5));
     }

@@ -1,10 +1,8 @@
 package io.kvstadium.server.command.keys;
 
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.command.Expiries;
 import io.kvstadium.server.command.ScanOptions;
 import io.kvstadium.server.database.Databases;
-import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.RandomEntry;
 import io.kvstadium.server.database.StoredValue;
@@ -16,24 +14,15 @@ import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.store.Range;
 import io.kvstadium.transfer.redis.Decimal;
 import io.kvstadium.transfer.redis.Kind;
-import java.lang.management.ManagementFactory;
-import java.lang.management.MemoryPoolMXBean;
-import java.lang.management.MemoryType;
-import java.lang.management.MemoryUsage;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Commands on keys, whatever they hold. */
 public final class KeyCommands {
-  private static final Set<String> CONDITIONS = Set.of("nx", "xx", "gt", "lt");
-
   private KeyCommands() {}
 
   public static void del(Call call) {
@@ -221,68 +210,6 @@ public final class KeyCommands {
     found.forEach(call.reply()::bulk);
   }
 
-  public static void expire(Call call, int unit, long base) {
-    Set<String> conditions = new HashSet<>();
-    for (int i = 3; i < call.size(); i++) {
-      if (!CONDITIONS.contains(call.lowerCase(i))) {
-        throw ReplyException.error("Unsupported option %s", call.text(i));
-      }
-      conditions.add(call.lowerCase(i));
-    }
-    if (conditions.contains("nx") && conditions.size() > 1) {
-      throw ReplyException.error("NX and XX, GT or LT options at the same time are not compatible");
-    }
-    if (conditions.contains("gt") && conditions.contains("lt")) {
-      throw ReplyException.error("GT and LT options at the same time are not compatible");
-    }
-    long when = Expiries.at(call, call.integer(2), unit, base);
-    StoredValue storedValue = call.keys().find(call.arg(1));
-    if (storedValue == null || !allows(conditions, storedValue.expiry(), when)) {
-      call.reply().integer(0);
-      return;
-    }
-    if (when <= call.now()) {
-      call.keys().remove(call.arg(1));
-    } else {
-      call.keys().set(call.arg(1), storedValue.expiring(when));
-    }
-    call.reply().integer(1);
-  }
-
-  private static boolean allows(Set<String> conditions, long now, long wanted) {
-    boolean expires = now != StoredValue.FOREVER;
-    return conditions.stream()
-        .allMatch(each ->
-            switch (each) {
-              case "nx" -> !expires;
-              case "xx" -> expires;
-              case "gt" -> expires && wanted > now;
-              default -> wanted < now;
-            });
-  }
-
-  public static void left(Call call, int unit, long base) {
-    StoredValue storedValue = call.keys().head(call.arg(1));
-    if (storedValue == null) {
-      call.reply().integer(-2);
-    } else if (storedValue.expiry() == StoredValue.FOREVER) {
-      call.reply().integer(-1);
-    } else {
-      long millis = storedValue.expiry() - base;
-      call.reply().integer(unit == 1 ? millis : millis / 1_000 + millis % 1_000 / 500);
-    }
-  }
-
-  public static void persist(Call call) {
-    StoredValue storedValue = call.keys().find(call.arg(1));
-    if (storedValue == null || storedValue.expiry() == StoredValue.FOREVER) {
-      call.reply().integer(0);
-      return;
-    }
-    call.keys().set(call.arg(1), storedValue.expiring(StoredValue.FOREVER));
-    call.reply().integer(1);
-  }
-
   public static void object(Call call) {
     StoredValue storedValue = call.keys().head(call.arg(2));
     if (storedValue == null) {
@@ -313,62 +240,6 @@ public final class KeyCommands {
       case ZSET -> "skiplist";
       case STREAM -> "stream";
     };
-  }
-
-  public static void memory(Call call) {
-    switch (call.lowerCase(1)) {
-      case "stats" -> memoryStats(call);
-      case "doctor" ->
-          call.reply()
-              .bulk(
-                  "Clients hold %d of at most %d MB of requests and replies; the heap is %d of at most %d MB."
-                      .formatted(
-                          call.server().clients().budget().used() >> 20,
-                          call.server().clients().budget().max() >> 20,
-                          heap().getUsed() >> 20,
-                          heap().getMax() >> 20));
-      default -> usage(call);
-    }
-  }
-
-  private static MemoryUsage heap() {
-    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
-  }
-
-  /** Of Redis' figures those that exist here: data is on disk, or in the engine's caches. */
-  private static void memoryStats(Call call) {
-    long peak = 0;
-    for (MemoryPoolMXBean each : ManagementFactory.getMemoryPoolMXBeans()) {
-      peak += each.getType() == MemoryType.HEAP ? each.getPeakUsage().getUsed() : 0;
-    }
-    Map<String, Long> figures = new LinkedHashMap<>();
-    figures.put("peak.allocated", peak);
-    figures.put("total.allocated", heap().getUsed());
-    figures.put("clients.normal", call.server().clients().budget().used());
-    figures.put("keys.count", call.server().databases().keys());
-    call.reply().map(figures.size());
-    figures.forEach((name, value) -> {
-      call.reply().bulk(name);
-      call.reply().integer(value);
-    });
-  }
-
-  private static void usage(Call call) {
-    StoredValue storedValue = call.keys().head(call.arg(2));
-    if (storedValue == null) {
-      call.reply().nil();
-      return;
-    }
-    long bytes = (long) call.arg(2).length + storedValue.storedLength();
-    if (storedValue.kind() != Kind.STRING) {
-      try (Walk all =
-          call.keys().elements().walk(Keys.elements(storedValue.elements().generation()))) {
-        while (all.next()) {
-          bytes += all.key().length + (long) all.head(0).length();
-        }
-      }
-    }
-    call.reply().integer(bytes);
   }
 
   private static void modes(Call call) {
