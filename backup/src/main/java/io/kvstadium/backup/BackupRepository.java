@@ -5,6 +5,7 @@ import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.engine.help.FileTrees;
 import io.kvstadium.store.engine.help.Sync;
+import io.kvstadium.store.internal.open.DirectoryLock;
 import io.kvstadium.store.internal.open.StoreDirectory;
 import io.kvstadium.store.internal.open.StoreFiles;
 import java.io.IOException;
@@ -134,7 +135,7 @@ final class BackupRepository {
     refuseInside(source);
     StoreDirectory place = new StoreDirectory(directory, toString());
     place.create();
-    try (StoreDirectory.Lock _ = lock(place)) {
+    try (DirectoryLock _ = lock(place)) {
       layOut();
       place.makeDurable();
       removeLeftovers();
@@ -169,10 +170,10 @@ final class BackupRepository {
     }
   }
 
-  private StoreDirectory.Lock lock(StoreDirectory place) {
-    StoreDirectory.Lock lock;
+  private DirectoryLock lock(StoreDirectory place) {
+    DirectoryLock lock;
     try {
-      lock = place.lock(StoreDirectory.Use.ALONE, () -> "");
+      lock = place.lock(DirectoryLock.Use.ALONE, () -> "");
     } catch (LockedException e) {
       throw new LockedException(
           this + ": another backup or removal is under way there: wait for it to end", e);
@@ -321,7 +322,7 @@ final class BackupRepository {
     if (ids.isEmpty()) {
       return;
     }
-    try (StoreDirectory.Lock _ = lock(new StoreDirectory(directory, toString()))) {
+    try (DirectoryLock _ = lock(new StoreDirectory(directory, toString()))) {
       for (long id : ids) {
         step();
         Files.deleteIfExists(manifestFile(id));

@@ -57,7 +57,7 @@ public final class OpenStore<T extends EngineTable> implements Store, Recordable
   private final OpenOptions openOptions;
   private final StorePlace place;
   private final boolean adopted;
-  private final StoreDirectory.@Nullable Lock lock;
+  private final @Nullable DirectoryLock lock;
   private final Set<Capability> capabilities;
   private final Limits limits;
   private final Durability durability;
@@ -84,7 +84,7 @@ public final class OpenStore<T extends EngineTable> implements Store, Recordable
       StoreConfig config,
       Failures failures,
       OpenOptions openOptions,
-      StoreDirectory.@Nullable Lock lock,
+      @Nullable DirectoryLock lock,
       Requirements requirements) {
     this.url = url;
     this.engine = engine;
@@ -395,7 +395,7 @@ public final class OpenStore<T extends EngineTable> implements Store, Recordable
     access.gate().close();
     calls.close(() -> {
       try (StoreRecording _ = recording;
-          StoreDirectory.Lock _ = lock) {
+          DirectoryLock _ = lock) {
         handles.forEach(Handle::closeForgotten);
         closeEngine();
       }

@@ -141,8 +141,8 @@ public final class Opener {
     }
     StoreDirectory directory = new StoreDirectory(config.directory(), url);
     if (isStore(new Request(urlOptions, engine, OpenOptions.DEFAULT, config, null), directory)) {
-      try (StoreDirectory.Lock _ =
-          directory.lock(StoreDirectory.Use.ALONE, () -> CLOSE_IT)) { // refuses what is open
+      try (DirectoryLock _ =
+          directory.lock(DirectoryLock.Use.ALONE, () -> CLOSE_IT)) { // refuses what is open
         destroy(engine, config);
         directory.remove();
       }
@@ -179,7 +179,7 @@ public final class Opener {
     if (unfinished) {
       directory.create();
     }
-    StoreDirectory.Lock lock = directory.lock(use(request), () -> advice(request));
+    DirectoryLock lock = directory.lock(use(request), () -> advice(request));
     try {
       refuseIncomplete(request, config.directory());
       if (!exists) {
@@ -243,14 +243,14 @@ public final class Opener {
   }
 
   /** What to lock the directory for. */
-  private static StoreDirectory.Use use(Request request) {
+  private static DirectoryLock.Use use(Request request) {
     boolean readOnly = request.options.readOnly();
     if (!request.info().capabilities().contains(Capability.CONCURRENT_READ_ONLY)) {
-      return readOnly ? StoreDirectory.Use.READ : StoreDirectory.Use.ALONE;
+      return readOnly ? DirectoryLock.Use.READ : DirectoryLock.Use.ALONE;
     }
     return readOnly
-        ? StoreDirectory.Use.READ_BESIDE_WRITER
-        : StoreDirectory.Use.WRITE_BESIDE_READERS;
+        ? DirectoryLock.Use.READ_BESIDE_WRITER
+        : DirectoryLock.Use.WRITE_BESIDE_READERS;
   }
 
   /** What to do about a store that another process has open. */
@@ -280,7 +280,7 @@ public final class Opener {
     }
   }
 
-  private OpenStore<?> start(Request request, StoreDirectory.@Nullable Lock lock) {
+  private OpenStore<?> start(Request request, @Nullable DirectoryLock lock) {
     Engine engine = request.engine;
     StoreConfig config = request.config;
     EngineStore<?> opened;

@@ -2,14 +2,11 @@ package io.kvstadium.store.internal.open;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.FullException;
-import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.engine.declare.Failure;
 import io.kvstadium.store.engine.help.FileTrees;
 import io.kvstadium.store.engine.help.Sync;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -17,21 +14,17 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The directory of a store: made, locked, made durable, and removed. */
+/** The directory of a store: made, marked, made durable, and removed. */
 public final class StoreDirectory {
   /** Stays for as long as the store does: a directory without it is of another program. */
   public static final String LOCK_FILE = "stadium.lock";
@@ -54,27 +47,6 @@ public final class StoreDirectory {
   /** What an empty directory may hold. */
   private static final Set<String> HARMLESS = Set.of(LOCK_FILE, LOST_AND_FOUND);
 
-  /**
-   * The directories that this process has locked, by their real paths. It is asked before a lock
-   * file is opened: on POSIX systems a process loses all its locks on a file as soon as it closes
-   * any one channel to it. Shared by all stores, because so are the locks.
-   */
-  private static final Set<Path> LOCKED = ConcurrentHashMap.newKeySet();
-
-  /** Channels that must never be closed, not even by the garbage collector: see {@link #LOCKED}. */
-  private static final Queue<FileChannel> KEPT_OPEN = new ConcurrentLinkedQueue<>();
-
-  /**
-   * Bytes of the lock file. A writer holds the first one alone, and one that lets no readers in
-   * holds all of them. A writer beside readers, and each of these, share the second one: so a
-   * removal, which takes all of them, is refused while anybody reads. Within one virtual machine no
-   * two channels may have locks on the same byte, shared or not, so the second one also keeps apart
-   * copies of this library in different class loaders.
-   */
-  private static final long WRITER = 0;
-
-  private static final long READERS = 1;
-
   private final Path path;
   private final String url;
 
@@ -83,49 +55,6 @@ public final class StoreDirectory {
    * it.
    */
   private final List<Path> changed = new ArrayList<>();
-
-  /** What a directory is locked for, and against whom. */
-  public enum Use {
-    /** To write or remove it: nobody else may have it open. */
-    ALONE,
-    /** To read it: others may, too, and nobody may write. */
-    READ,
-    /** To write it while other processes may read it. */
-    WRITE_BESIDE_READERS,
-    /** To read it while another process may write. */
-    READ_BESIDE_WRITER;
-
-    private boolean writes() {
-      return this == ALONE || this == WRITE_BESIDE_READERS;
-    }
-
-    /** Takes the locks; false if another process holds one that forbids it. */
-    private boolean lock(FileChannel channel) throws IOException {
-      return switch (this) {
-        case ALONE -> channel.tryLock(0, Long.MAX_VALUE, false) != null;
-        case READ -> channel.tryLock(0, Long.MAX_VALUE, true) != null;
-        case WRITE_BESIDE_READERS ->
-            READ_BESIDE_WRITER.lock(channel) && channel.tryLock(WRITER, 1, false) != null;
-        case READ_BESIDE_WRITER -> channel.tryLock(READERS, 1, true) != null;
-      };
-    }
-  }
-
-  /** A lock on a directory; released by {@link #close}. */
-  public record Lock(Path realPath, @Nullable FileChannel channel) implements AutoCloseable {
-    @Override
-    public void close() {
-      try {
-        if (channel != null) {
-          channel.close();
-        }
-      } catch (IOException e) {
-        throw new StoreIoException("cannot unlock " + realPath + ": " + e, e);
-      } finally {
-        LOCKED.remove(realPath);
-      }
-    }
-  }
 
   public StoreDirectory(Path path, String url) {
     this.path = path;
@@ -324,71 +253,17 @@ public final class StoreDirectory {
    * @param advice for the message if another process has it open
    * @return the lock, or {@code null} if it is only to be read, where nothing can be written
    */
-  public @Nullable Lock lock(Use use, Supplier<String> advice) {
-    boolean writable = use.writes() || Files.isWritable(path);
-    if (use == Use.READ && !writable) {
-      return null; // a read-only medium: nobody can have it open for writing
-    }
-    Path file = path.resolve(LOCK_FILE);
-    Path realPath;
-    try {
-      realPath = path.toRealPath();
-    } catch (IOException e) {
-      throw cannotLock(file, e);
-    }
-    if (!LOCKED.add(realPath)) {
-      throw openHere(null);
-    }
-    FileChannel channel = null;
-    try {
-      if (!writable) {
-        return new Lock(realPath, null); // no file can be made; still, only once in this process
-      }
-      channel =
-          FileChannel.open(
-              file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
-      if (!use.lock(channel)) {
-        throw new LockedException(
-            url + ": " + path + " is open in another process: " + advice.get());
-      }
-      return new Lock(realPath, channel);
-    } catch (OverlappingFileLockException e) {
-      // Another copy of this library, in another class loader, holds it.
-      KEPT_OPEN.add(channel);
-      LOCKED.remove(realPath);
-      throw openHere(e);
-    } catch (IOException e) {
-      new Lock(realPath, channel).close();
-      throw cannotLock(file, e);
-    } catch (LockedException e) {
-      new Lock(realPath, channel).close();
-      throw e;
-    }
+  public @Nullable DirectoryLock lock(DirectoryLock.Use use, Supplier<String> advice) {
+    return DirectoryLock.take(path, url, use, advice);
   }
 
   /** Claims the place within this process, and leaves no trace in it. */
-  public Lock claim() {
-    Path realPath;
-    try {
-      realPath = path.toRealPath();
-    } catch (IOException e) {
-      throw new StoreIoException(url + ": cannot find " + path + " (" + e + ")", e);
-    }
-    if (!LOCKED.add(realPath)) {
-      throw openHere(null);
-    }
-    return new Lock(realPath, null);
-  }
-
-  private LockedException openHere(@Nullable Exception cause) {
-    return new LockedException(
-        "%s: %s is open in this process already: share that store instead of opening it twice"
-            .formatted(url, path),
-        cause);
+  public DirectoryLock claim() {
+    return DirectoryLock.claim(path, url);
   }
 
   /** Who must give this user a right; the caller adds which. */
-  private static String denied(Path place) {
+  static String denied(Path place) {
     String owner;
     try {
       owner = Files.getOwner(place).getName();
@@ -396,15 +271,6 @@ public final class StoreDirectory {
       owner = "another user";
     }
     return "it belongs to " + owner + ": run as that user, or have this one given the right";
-  }
-
-  private StoreIoException cannotLock(Path file, IOException e) {
-    if (e instanceof AccessDeniedException) {
-      return new StoreIoException(
-          url + ": " + denied(path) + " to write in " + path + " and to " + file.getFileName(), e);
-    }
-    return new StoreIoException(
-        url + ": cannot lock " + file + " (" + e + "): check its permissions", e);
   }
 
   /**
