@@ -19,7 +19,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * The process of {@code stadium check}: runs the kit on the engine that the system properties
+ * The process of {@code stadium check}: runs the conformance tests on the engine that the system properties
  * {@code stadium.check.engine}, {@code .options} and {@code .interrupts} name, which is on the
  * class path. Ends with 0 if it passes, with 1 if it does not, with 2 if there is no such test.
  */
@@ -36,7 +36,7 @@ public final class Check {
    *     {@code stacks} to print failures with their stack traces
    */
   public static void main(String[] args) {
-    // The library reports lost handles, and the kit loses many on purpose.
+    // The library reports lost handles, and the tests lose many on purpose.
     for (Handler handler : Logger.getLogger("").getHandlers()) {
       Logger.getLogger("").removeHandler(handler);
     }

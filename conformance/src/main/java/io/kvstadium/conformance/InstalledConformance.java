@@ -2,7 +2,7 @@ package io.kvstadium.conformance;
 
 import java.nio.file.Path;
 
-/** The kit over the engine that system properties name; run by {@link Check}. */
+/** The conformance tests over the engine that system properties name; run by {@link Check}. */
 final class InstalledConformance extends EngineConformance {
   /** The engine's name. */
   static final String ENGINE = "stadium.check.engine";

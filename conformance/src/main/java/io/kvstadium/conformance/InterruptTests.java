@@ -236,7 +236,7 @@ interface InterruptTests extends Staged {
     AtomicReferenceArray<@Nullable Thread> targets = new AtomicReferenceArray<>(MEMBERS);
     AtomicReferenceArray<@Nullable Thread> struck = new AtomicReferenceArray<>(MEMBERS);
 
-    List<FutureTask<Void>> crew =
+    List<FutureTask<Void>> threads =
         TestThreads.start(
             MEMBERS,
             member -> {
@@ -258,7 +258,7 @@ interface InterruptTests extends Staged {
               }
             });
     Random random = new Random(0);
-    while (!crew.stream().allMatch(FutureTask::isDone)) {
+    while (!threads.stream().allMatch(FutureTask::isDone)) {
       int member = random.nextInt(MEMBERS);
       int pause = random.nextInt(20_000);
       for (int i = 0; i < pause; i++) {
@@ -271,7 +271,7 @@ interface InterruptTests extends Staged {
       }
     }
 
-    TestThreads.joinAll(crew);
+    TestThreads.joinAll(threads);
     checkAll(store);
     Stage.sync(store);
     store.close();

@@ -90,7 +90,7 @@ interface TableTests extends Staged {
     CountDownLatch leave = new CountDownLatch(1);
     CountDownLatch dropped = new CountDownLatch(1);
 
-    List<FutureTask<Void>> crew =
+    List<FutureTask<Void>> threads =
         TestThreads.start(
             3,
             member -> {
@@ -136,7 +136,7 @@ interface TableTests extends Staged {
       dropped.countDown();
     }
 
-    TestThreads.joinAll(crew);
+    TestThreads.joinAll(threads);
     assertThat(others(store)).containsExactly("busy", "slow");
   }
 

@@ -1,7 +1,7 @@
 package io.kvstadium.server;
 
 import io.kvstadium.server.access.Users;
-import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.backup.ServedBackups;
 import io.kvstadium.server.client.Budget;
 import io.kvstadium.server.client.OutputLimits;
 import io.kvstadium.server.command.CommandRunner;
@@ -65,7 +65,7 @@ final class Redis implements AutoCloseable {
       Executor executor,
       boolean raw,
       Users users,
-      KeptBackups backups,
+      ServedBackups backups,
       Budget budget,
       int maxString,
       InstantSource clock,

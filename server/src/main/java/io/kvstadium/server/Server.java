@@ -2,7 +2,7 @@ package io.kvstadium.server;
 
 import io.kvstadium.server.ServerOptions.Addresses;
 import io.kvstadium.server.access.Users;
-import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.backup.ServedBackups;
 import io.kvstadium.server.client.Budget;
 import io.kvstadium.server.command.SizeLimit;
 import io.kvstadium.server.execute.Executor;
@@ -143,7 +143,7 @@ public final class Server implements AutoCloseable {
     Addresses addresses = options.addresses();
     var _ = loops.next().scheduleWithFixedDelay(this::watch, 1, 1, TimeUnit.SECONDS);
     relief.start();
-    KeptBackups backups = new KeptBackups(executor.store(), options.backups());
+    ServedBackups backups = new ServedBackups(executor.store(), options.backups());
     prometheus.add(new StoreFigures(executor));
     if (addresses.redisPort() >= 0 || addresses.unixSocket() != null) {
       Redis commands =

@@ -1,6 +1,6 @@
 package io.kvstadium.server;
 
-import io.kvstadium.server.backup.KeepBackups;
+import io.kvstadium.server.backup.BackupOptions;
 import io.kvstadium.server.log.Log;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +21,7 @@ public record ServerOptions(
     Reporting reporting,
     boolean raw,
     int readers,
-    KeepBackups backups,
+    BackupOptions backups,
     @Nullable String httpProtocol) {
   /**
    * Where it listens.
@@ -125,7 +125,7 @@ public record ServerOptions(
           new Reporting("", Log.Form.TEXT),
           false,
           Math.max(4, 2 * Runtime.getRuntime().availableProcessors()),
-          new KeepBackups(null, 7, Long.MAX_VALUE),
+          new BackupOptions(null, 7, Long.MAX_VALUE),
           null);
 
   /** What clients may take of the heap; the rest is for what their requests are turned into. */
@@ -205,7 +205,7 @@ public record ServerOptions(
   }
 
   /** Returns a copy with the given {@link #backups}. */
-  public ServerOptions backups(KeepBackups changed) {
+  public ServerOptions backups(BackupOptions changed) {
     return new ServerOptions(
         addresses, security, limits, reporting, raw, readers, changed, httpProtocol);
   }

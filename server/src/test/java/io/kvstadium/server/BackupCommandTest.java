@@ -3,7 +3,7 @@ package io.kvstadium.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.backup.Backups;
-import io.kvstadium.server.backup.KeepBackups;
+import io.kvstadium.server.backup.BackupOptions;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ class BackupCommandTest {
     try (TestServer server =
             TestServer.start(
                 "rocksdb:",
-                options -> options.backups(new KeepBackups(backups, 2, Long.MAX_VALUE)));
+                options -> options.backups(new BackupOptions(backups, 2, Long.MAX_VALUE)));
         RespClient client = server.connect()) {
       client.reply("set", "a", "1");
 

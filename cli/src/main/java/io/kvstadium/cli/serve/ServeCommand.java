@@ -11,7 +11,7 @@ import io.kvstadium.server.ServerOptions.Addresses;
 import io.kvstadium.server.ServerOptions.Bound;
 import io.kvstadium.server.ServerOptions.Limits;
 import io.kvstadium.server.ServerOptions.Security;
-import io.kvstadium.server.backup.KeepBackups;
+import io.kvstadium.server.backup.BackupOptions;
 import io.kvstadium.server.log.Log;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
@@ -230,7 +230,7 @@ public final class ServeCommand implements Callable<Integer> {
     if (maxClients != null && maxClients < 1) {
       throw new BadArgumentException("--max-clients " + maxClients + ": give at least 1");
     }
-    KeepBackups kept = file.backups();
+    BackupOptions kept = file.backups();
     String password = password();
     return file.addresses(addresses)
         .raw(raw || file.raw())
@@ -240,7 +240,7 @@ public final class ServeCommand implements Callable<Integer> {
                 ? file.security()
                 : new Security(password, file.security().users(), file.security().tls()))
         .limits(limits(file.limits()))
-        .backups(backups == null ? kept : new KeepBackups(backups, kept.keep(), kept.maxRate()));
+        .backups(backups == null ? kept : new BackupOptions(backups, kept.keep(), kept.maxRate()));
   }
 
   private Limits limits(Limits file) {

@@ -9,7 +9,7 @@ import io.kvstadium.server.ServerOptions.Reporting;
 import io.kvstadium.server.ServerOptions.Security;
 import io.kvstadium.server.ServerOptions.Tls;
 import io.kvstadium.server.ServerOptions.UserRules;
-import io.kvstadium.server.backup.KeepBackups;
+import io.kvstadium.server.backup.BackupOptions;
 import io.kvstadium.server.log.Log;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
@@ -88,13 +88,13 @@ record ServerFile(Path path, @Nullable String url, ServerOptions options) {
     }
   }
 
-  private static KeepBackups backups(@Nullable Section section, Path own) {
-    KeepBackups usual = ServerOptions.DEFAULT.backups();
+  private static BackupOptions backups(@Nullable Section section, Path own) {
+    BackupOptions usual = ServerOptions.DEFAULT.backups();
     if (section == null) {
       return usual;
     }
-    KeepBackups backups =
-        new KeepBackups(
+    BackupOptions backups =
+        new BackupOptions(
             own.resolveSibling(section.text("directory")),
             section.small("keep", usual.keep(), 1),
             section.size("max_rate", usual.maxRate()));

@@ -1,6 +1,6 @@
 package io.kvstadium.server.rocksserver;
 
-import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.backup.ServedBackups;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.http.Exchange;
 import io.kvstadium.server.http.HttpLimits;
@@ -19,7 +19,7 @@ public final class RocksServerProtocol implements HttpProtocol {
   @Override
   public Map<String, Consumer<Exchange>> routes(
       Executor executor,
-      KeptBackups backups,
+      ServedBackups backups,
       HttpLimits limits,
       BiConsumer<String, byte[]> written) {
     return new RocksServerRoutes(executor, backups, limits, written).routes();

@@ -2,7 +2,7 @@ package io.kvstadium.server.rocksserver;
 
 import static io.netty.handler.codec.http.HttpResponseStatus.METHOD_NOT_ALLOWED;
 
-import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.backup.ServedBackups;
 import io.kvstadium.server.execute.CommitGroup;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.execute.WriteSet;
@@ -54,7 +54,7 @@ final class RocksServerRoutes {
   private static final int QUICK_BODY = 64 << 10;
 
   private final Executor executor;
-  private final KeptBackups backups;
+  private final ServedBackups backups;
   private final Table<byte[], byte[]> table;
   private final HttpLimits limits;
   private final BiConsumer<String, byte[]> written;
@@ -62,7 +62,7 @@ final class RocksServerRoutes {
 
   RocksServerRoutes(
       Executor executor,
-      KeptBackups backups,
+      ServedBackups backups,
       HttpLimits limits,
       BiConsumer<String, byte[]> written) {
     this.backups = backups;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.ServerOptions;
-import io.kvstadium.server.backup.KeepBackups;
+import io.kvstadium.server.backup.BackupOptions;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class BackupsTest {
 
   @Test
   void routesAnswerAsTheOriginal() {
-    KeepBackups keep = new KeepBackups(directory.resolve("backups"), 2, Long.MAX_VALUE);
+    BackupOptions keep = new BackupOptions(directory.resolve("backups"), 2, Long.MAX_VALUE);
     try (Served served =
         new Served(
             "lmdb:" + directory.resolve("store"),

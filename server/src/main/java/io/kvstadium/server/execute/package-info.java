@@ -4,7 +4,7 @@
  * executes in order and writes as one batch. Work that only reads is executed by several threads at
  * once.
  *
- * <p>So each tasks is atomic and isolated on every engine that has atomic batches, whatever
+ * <p>So each task is atomic and isolated on every engine that has atomic batches, whatever
  * transactions the engine has, and many connections share one batch and one sync.
  */
 @NullMarked

@@ -1,6 +1,6 @@
 package io.kvstadium.server.http;
 
-import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.backup.ServedBackups;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.store.BadArgumentException;
 import java.util.Map;
@@ -26,7 +26,7 @@ public interface HttpProtocol {
    */
   Map<String, Consumer<Exchange>> routes(
       Executor executor,
-      KeptBackups backups,
+      ServedBackups backups,
       HttpLimits limits,
       BiConsumer<String, byte[]> written);
 

@@ -1,4 +1,4 @@
-/** Reads the data of a running Redis, or of its files, into a store. */
+/** Brings the data of a Redis, as {@code transfer.redis} reads it, into a store. */
 @NullMarked
 package io.kvstadium.server.imports;
 

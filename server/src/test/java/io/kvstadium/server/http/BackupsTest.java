@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.backup.Backups;
 import io.kvstadium.server.ServerOptions;
-import io.kvstadium.server.backup.KeepBackups;
+import io.kvstadium.server.backup.BackupOptions;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
@@ -28,7 +28,7 @@ class BackupsTest {
         ServerOptions.DEFAULT
             .redisPort(-1)
             .httpPort(0)
-            .backups(new KeepBackups(directory.resolve("backups"), keep, Long.MAX_VALUE)));
+            .backups(new BackupOptions(directory.resolve("backups"), keep, Long.MAX_VALUE)));
   }
 
   private static Wire.Response ask(Served served, String method, String target) {
@@ -115,7 +115,7 @@ class BackupsTest {
             new Served(
                 "memory:",
                 ServerOptions.DEFAULT.backups(
-                    new KeepBackups(directory.resolve("backups"), 1, Long.MAX_VALUE))))
+                    new BackupOptions(directory.resolve("backups"), 1, Long.MAX_VALUE))))
         .isInstanceOf(UnsupportedException.class)
         .hasMessageContaining("engine memory");
   }

@@ -4,7 +4,7 @@ import static io.kvstadium.server.http.Served.ENTRIES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.ServerOptions;
-import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.backup.ServedBackups;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.Prometheus;
 import io.kvstadium.server.http.v1.Version1;
@@ -57,7 +57,7 @@ class LimitsTest {
             new Version1(
                 executor,
                 false,
-                new KeptBackups(store, ServerOptions.DEFAULT.backups()),
+                new ServedBackups(store, ServerOptions.DEFAULT.backups()),
                 limits,
                 new Prometheus(),
                 (table, key) -> {}),

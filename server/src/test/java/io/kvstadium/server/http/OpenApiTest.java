@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.kvstadium.server.ServerOptions;
-import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.backup.ServedBackups;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.Prometheus;
 import io.kvstadium.server.http.v1.RangeQuery;
@@ -61,7 +61,7 @@ class OpenApiTest {
           new Version1(
               executor,
               false,
-              new KeptBackups(store, ServerOptions.DEFAULT.backups()),
+              new ServedBackups(store, ServerOptions.DEFAULT.backups()),
               HttpLimits.DEFAULT,
               new Prometheus(),
               (table, key) -> {});

@@ -25,9 +25,9 @@ public interface EngineCursor extends AutoCloseable {
 
   /**
    * Whether {@link #immutableKey} and {@link #immutableValue} return the engine's own arrays, which
-   * nobody changes any more, and what the cursor sees was settled when it was opened. Then the
+   * nobody changes any more, and what the cursor sees was fixed when it was opened. Then the
    * library may advance it before it is asked to, and hand out copies of what it passed later: one
-   * look at the guards for many entries. For engines whose entries are on the heap; the same for
+   * check of the guards for many entries. For engines whose entries are on the heap; the same for
    * the cursor's whole life.
    */
   default boolean isImmutable() {

@@ -49,7 +49,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** JE's traps, which the conformance kit cannot know. */
+/** JE's traps, which the conformance tests cannot know. */
 class BerkeleyDbStoreTest {
   @TempDir private Path directory;
 

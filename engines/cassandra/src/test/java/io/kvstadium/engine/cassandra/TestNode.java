@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A single Cassandra node, in its own JVM, on ports of this machine's own. With {@code
  * -Dcassandra.hosts=host:port,host:port} the shared one is that cluster, which is already running,
- * for the conformance kit: {@code -Dtest=CassandraConformanceTest}.
+ * for the conformance tests: {@code -Dtest=CassandraConformanceTest}.
  */
 final class TestNode implements AutoCloseable {
   /** What the module below this one has laid out. */

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the conformance kit cannot check. */
+/** What the conformance tests cannot check. */
 class H2StoreTest {
   private static final byte[] A = bytes("a");
   private static final byte[] B = bytes("b");

@@ -25,7 +25,7 @@ import org.mapdb.DB;
 import org.mapdb.DBMaker;
 import org.mapdb.Serializer;
 
-/** MapDB's traps, which the conformance kit cannot know. */
+/** MapDB's traps, which the conformance tests cannot know. */
 class MapDbStoreTest {
   @TempDir private Path directory;
 

@@ -3,7 +3,7 @@ package io.kvstadium.engine.memory;
 import java.util.List;
 import java.util.Locale;
 
-/** A way in which {@link FaultyEngine} is wrong, and the tests of the kit that must detect it. */
+/** A way in which {@link FaultyEngine} is wrong, and the conformance tests that must detect it. */
 enum Fault {
   NONE,
   SIGNED_ORDER(Tests.MODEL),

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 
 /**
  * The memory engine with a log that makes it persistent, and with one chosen fault: for testing the
- * conformance kit.
+ * conformance tests.
  */
 public final class FaultyEngine implements Engine {
   static final Set<Capability> CAPABILITIES =

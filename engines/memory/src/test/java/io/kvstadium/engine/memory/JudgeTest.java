@@ -19,7 +19,7 @@ import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Events;
 
-/** The test of the tests: the conformance kit must fail engines that are wrong. */
+/** The test of the tests: the conformance tests must fail engines that are wrong. */
 class JudgeTest {
   private final Properties before = (Properties) System.getProperties().clone();
 

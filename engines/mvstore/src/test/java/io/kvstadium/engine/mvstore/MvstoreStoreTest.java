@@ -27,7 +27,7 @@ import org.h2.mvstore.MVStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the conformance kit cannot check. */
+/** What the conformance tests cannot check. */
 class MvstoreStoreTest {
   private static final int BLOCK = 4096;
 

@@ -1,7 +1,7 @@
 /**
  * The engine named {@code null}: takes everything, keeps nothing, and answers at once with the same
  * value, so that what remains of a measurement is the measuring itself. Not for applications, and
- * the only engine that the conformance kit does not apply to.
+ * the only engine that the conformance tests do not apply to.
  *
  * <h2>Threads</h2>
  *

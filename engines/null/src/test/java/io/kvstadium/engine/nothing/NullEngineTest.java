@@ -13,7 +13,7 @@ import io.kvstadium.store.UnsupportedException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The kit does not apply: this engine is wrong on purpose. */
+/** The conformance tests do not apply: this engine is wrong on purpose. */
 class NullEngineTest {
   private static final byte[] KEY = {1};
 

@@ -1,7 +1,7 @@
 package io.kvstadium.server.command.server;
 
 import io.kvstadium.backup.Backup;
-import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.backup.ServedBackups;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class KvBackups {
   private KvBackups() {}
 
-  static void run(Call call, KeptBackups backups) {
+  static void run(Call call, ServedBackups backups) {
     String action = call.lowerCase(1);
     int size =
         switch (action) {

@@ -1,6 +1,6 @@
 package io.kvstadium.server.command.server;
 
-import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.backup.ServedBackups;
 import io.kvstadium.server.command.Handlers;
 
 /** What runs the commands on connections, transactions, publishing and the server. */
@@ -14,7 +14,7 @@ public final class ServerHandlers {
    * @param shutdown ends the server, when a client asks for it; returns at once
    */
   public static void addTo(
-      Handlers handlers, ServerInfo info, KeptBackups backups, Runnable shutdown) {
+      Handlers handlers, ServerInfo info, ServedBackups backups, Runnable shutdown) {
     handlers.add("ping", ConnectionCommands::ping);
     handlers.add("echo", call -> call.reply().bulk(call.arg(1)));
     handlers.add("quit", ConnectionCommands::quit);

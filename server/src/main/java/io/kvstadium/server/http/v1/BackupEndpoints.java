@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.kvstadium.backup.Backup;
-import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.backup.ServedBackups;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.http.Exchange;
 import io.kvstadium.server.http.HttpException;
@@ -28,9 +28,9 @@ public final class BackupEndpoints {
   private static final String ONE = "/v1/backups/{id}";
 
   private final Executor executor;
-  private final KeptBackups backups;
+  private final ServedBackups backups;
 
-  BackupEndpoints(Executor executor, KeptBackups backups) {
+  BackupEndpoints(Executor executor, ServedBackups backups) {
     this.executor = executor;
     this.backups = backups;
   }

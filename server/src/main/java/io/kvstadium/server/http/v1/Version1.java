@@ -1,6 +1,6 @@
 package io.kvstadium.server.http.v1;
 
-import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.backup.ServedBackups;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.Prometheus;
 import io.kvstadium.server.http.Api;
@@ -48,7 +48,7 @@ public final class Version1 implements Api {
   public Version1(
       Executor executor,
       boolean raw,
-      KeptBackups backups,
+      ServedBackups backups,
       HttpLimits limits,
       Prometheus prometheus,
       BiConsumer<String, byte[]> written) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What an engine declares about itself. The conformance kit tests that it is true.
+ * What an engine declares about itself. The conformance tests check that it is true.
  *
  * @param name the name used in URLs, in lower case
  * @param title the name as its makers write it

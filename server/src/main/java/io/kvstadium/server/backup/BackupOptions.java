@@ -10,4 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param keep how many stay when a new one is made
  * @param maxRate the most bytes that are copied per second
  */
-public record KeepBackups(@Nullable Path directory, int keep, long maxRate) {}
+public record BackupOptions(@Nullable Path directory, int keep, long maxRate) {}

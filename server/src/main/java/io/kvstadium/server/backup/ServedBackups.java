@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
  * The backups of a store in the directory that the operator named: clients choose numbers, never
  * names. Safe for all threads.
  */
-public final class KeptBackups {
+public final class ServedBackups {
   private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,17}");
 
   private final Store store;
-  private final KeepBackups asked;
+  private final BackupOptions asked;
 
   /**
    * Checks the directory, so that what is wrong with it is known before anything is served.
    *
    * @throws UnsupportedException if the store cannot be backed up
    */
-  public KeptBackups(Store store, KeepBackups asked) {
+  public ServedBackups(Store store, BackupOptions asked) {
     this.store = store;
     this.asked = asked;
     if (asked.directory() != null) {
