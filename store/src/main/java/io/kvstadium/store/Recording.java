@@ -1,7 +1,6 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.internal.Arguments;
-import io.kvstadium.store.internal.Recordable;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -84,6 +83,15 @@ public interface Recording extends AutoCloseable {
             "record=" + file + " is no valid path: " + e.getMessage(), e);
       }
     }
+  }
+
+  /** A store whose calls can be recorded: each that this library opened. */
+  interface Recordable {
+    /** See {@link Recording#start}. */
+    Recording record(Options options);
+
+    /** See {@link Recording#of}. */
+    @Nullable Recording recording();
   }
 
   /**

@@ -24,7 +24,6 @@ import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.declare.EngineInfo;
 import io.kvstadium.store.engine.declare.Limits;
-import io.kvstadium.store.internal.Recordable;
 import io.kvstadium.store.internal.guard.Failures;
 import io.kvstadium.store.internal.guard.Gate;
 import io.kvstadium.store.internal.guard.Handle;
@@ -50,7 +49,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** An open store: what is the same on every engine. */
-public final class OpenStore<T extends EngineTable> implements Store, Recordable {
+public final class OpenStore<T extends EngineTable> implements Store, Recording.Recordable {
   private final String url;
   private final EngineInfo engine;
   private final EngineStore<T> engineStore;
