@@ -19,9 +19,10 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * The process of {@code stadium check}: runs the conformance tests on the engine that the system properties
- * {@code stadium.check.engine}, {@code .options} and {@code .interrupts} name, which is on the
- * class path. Ends with 0 if it passes, with 1 if it does not, with 2 if there is no such test.
+ * The process of {@code stadium check}: runs the conformance tests on the engine that the system
+ * properties {@code stadium.check.engine}, {@code .options} and {@code .interrupts} name, which is
+ * on the class path. Ends with 0 if it passes, with 1 if it does not, with 2 if there is no such
+ * test.
  */
 public final class Check {
   private static final int FAILED = 1;

@@ -42,8 +42,8 @@ public abstract class VariantConformance
 
   /**
    * Returns the URL of a store in this directory, with the options that the engine is tested with.
-   * Called for several directories. The tests themselves set only {@code durability}, in the tests that
-   * are about it.
+   * Called for several directories. The tests themselves set only {@code durability}, in the tests
+   * that are about it.
    *
    * @param directory does not exist yet; its parent does. An engine that keeps no files ignores it.
    */

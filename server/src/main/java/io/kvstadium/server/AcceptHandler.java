@@ -109,7 +109,9 @@ final class AcceptHandler {
       }
       ConnectionLimits its =
           new ConnectionLimits(
-              own.maxArguments(), own.maxArgumentBytes(), (int) Math.min(own.memory(), Integer.MAX_VALUE / 2));
+              own.maxArguments(),
+              own.maxArgumentBytes(),
+              (int) Math.min(own.memory(), Integer.MAX_VALUE / 2));
       channel.pipeline().addLast(new Connection(sessions, channel.eventLoop(), its));
     }
   }

@@ -75,7 +75,12 @@ public record ServerOptions(
    * @param bound of the databases
    */
   public record Limits(
-      int connections, Duration idle, long memory, int maxArguments, int maxArgumentBytes, Bound bound) {
+      int connections,
+      Duration idle,
+      long memory,
+      int maxArguments,
+      int maxArgumentBytes,
+      Bound bound) {
     /** Returns a copy with {@link #connections} as given. */
     public Limits connections(int changed) {
       return new Limits(changed, idle, memory, maxArguments, maxArgumentBytes, bound);

@@ -349,7 +349,8 @@ class AcceptHandlerTest {
 
   private static Path file(String name) {
     try {
-      return Path.of(Objects.requireNonNull(AcceptHandlerTest.class.getResource("tls/" + name)).toURI());
+      return Path.of(
+          Objects.requireNonNull(AcceptHandlerTest.class.getResource("tls/" + name)).toURI());
     } catch (java.net.URISyntaxException e) {
       throw new AssertionError(e);
     }

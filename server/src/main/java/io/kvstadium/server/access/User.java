@@ -296,7 +296,8 @@ public record User(
   /** Whether a command is allowed by name, or with its first argument. */
   private boolean mayRun(Command command, byte[][] request) {
     return commands.contains(command.name())
-        || (request.length > 1 && commands.contains(command.name() + "|" + Bytes.lowerCase(request[1])));
+        || (request.length > 1
+            && commands.contains(command.name() + "|" + Bytes.lowerCase(request[1])));
   }
 
   boolean readsAll() {

@@ -272,7 +272,9 @@ public final class CommandRunner {
   public void track(Call call) {
     Client.Tracked tracked = call.client().tracked;
     if (tracked != null) {
-      listeners.tracking().read(call.client(), tracked, call.command().keyArguments(call.request()));
+      listeners
+          .tracking()
+          .read(call.client(), tracked, call.command().keyArguments(call.request()));
     }
   }
 

@@ -93,7 +93,9 @@ public final class Keyspace {
 
   /** By how many bytes this commit group changes it, if they are counted. */
   long growth() {
-    return table instanceof WriteSet writeSet ? writeSet.growth() - counterChanges.clearedBytes() : 0;
+    return table instanceof WriteSet writeSet
+        ? writeSet.growth() - counterChanges.clearedBytes()
+        : 0;
   }
 
   private void storeBound() {
@@ -395,7 +397,9 @@ public final class Keyspace {
 
   /** The keys of a range of names, also those that are due, with what they hold. */
   public Walk keys(Range<byte[]> range) {
-    return !database.raw() && database.count() + counterChanges.keys() == 0 ? Walk.NOTHING : table.scan(range);
+    return !database.raw() && database.count() + counterChanges.keys() == 0
+        ? Walk.NOTHING
+        : table.scan(range);
   }
 
   /** All keys whose name has this prefix. */

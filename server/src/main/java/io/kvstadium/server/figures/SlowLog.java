@@ -52,7 +52,8 @@ public final class SlowLog {
           last
               ? "... (%d more arguments)".formatted(call.size() - WORDS + 1)
               : argument.length > BYTES
-                  ? Bytes.start(argument, BYTES) + "... (%d more bytes)".formatted(argument.length - BYTES)
+                  ? Bytes.start(argument, BYTES)
+                      + "... (%d more bytes)".formatted(argument.length - BYTES)
                   : Bytes.text(argument));
     }
     latest.addFirst(new Slow(next++, when, micros, arguments, address, name));

@@ -79,6 +79,8 @@ public enum KeyUse {
 
   /** Whether an argument, from a position on, is one of these. */
   private static boolean names(byte[][] request, int from, Set<String> wanted) {
-    return Arrays.stream(request).skip(from).anyMatch(each -> wanted.contains(Bytes.lowerCase(each)));
+    return Arrays.stream(request)
+        .skip(from)
+        .anyMatch(each -> wanted.contains(Bytes.lowerCase(each)));
   }
 }

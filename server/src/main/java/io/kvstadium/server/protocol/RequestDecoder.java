@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses requests from the bytes of one connection: arrays of bulk strings, or lines of arguments. It
- * continues where it had to stop, and allocates only what has arrived, whatever length is
+ * Parses requests from the bytes of one connection: arrays of bulk strings, or lines of arguments.
+ * It continues where it had to stop, and allocates only what has arrived, whatever length is
  * announced.
  */
 public final class RequestDecoder {
@@ -102,7 +102,8 @@ public final class RequestDecoder {
   }
 
   /**
-   * The next request, or {@code null} if it has not arrived completely; empty if it has no arguments.
+   * The next request, or {@code null} if it has not arrived completely; empty if it has no
+   * arguments.
    *
    * @return the command's name and its arguments, which belong to the caller
    */

@@ -6,7 +6,7 @@ import io.kvstadium.server.protocol.RequestDecoder;
  * Limits for one connection.
  *
  * @param arguments the number of arguments of a request
- * @param of an argument
+ * @param bytes of one of them
  * @param output bytes of the replies to what is executed together
  */
 public record ConnectionLimits(int arguments, int bytes, int output) {

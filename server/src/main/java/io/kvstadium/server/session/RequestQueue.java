@@ -190,7 +190,9 @@ final class RequestQueue {
     Command command = request.command();
     return command != null
         && command.is(Flag.BLOCKING)
-        && (command.first() > 0 || command.is(Flag.NUMBERED) || StreamReads.waits(request.arguments()));
+        && (command.first() > 0
+            || command.is(Flag.NUMBERED)
+            || StreamReads.waits(request.arguments()));
   }
 
   /** EXEC ends the block even if it is malformed, at its turn to write. */

@@ -35,7 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The way a user's jar is found and called, with a stand-in for HaloDB with the same signatures. It
- * says nothing about HaloDB; the conformance tests do, where its jar is available (STADIUM_HALODB_JAR).
+ * says nothing about HaloDB; the conformance tests do, where its jar is available
+ * (STADIUM_HALODB_JAR).
  */
 class BindingTest {
   /** Without adapter and HaloDB, as for the class loader of an engine's folder. */

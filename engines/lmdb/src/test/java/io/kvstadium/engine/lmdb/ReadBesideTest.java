@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reading beside a writer in another process: what the conformance tests do not require of every engine. */
+/**
+ * Reading beside a writer in another process: what the conformance tests do not require of every
+ * engine.
+ */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ReadBesideTest {
   private static final byte[] KEY = Stores.bytes("key");

@@ -1,4 +1,6 @@
-/** What only LMDB's adapter can get wrong; what every engine must do is in the conformance tests. */
+/**
+ * What only LMDB's adapter can get wrong; what every engine must do is in the conformance tests.
+ */
 @NullMarked
 package io.kvstadium.engine.lmdb;
 

@@ -3,7 +3,9 @@ package io.kvstadium.engine.memory;
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 
-/** The conformance tests on the engine with the fault named by a system property; sound if none is. */
+/**
+ * The conformance tests on the engine with the fault named by a system property; sound if none is.
+ */
 class FaultyConformance extends EngineConformance {
   static final String FAULT = "stadium.test.fault";
 

@@ -30,7 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** What the conformance tests cannot know about the adapter, directly through the SPI, with RocksDB. */
+/**
+ * What the conformance tests cannot know about the adapter, directly through the SPI, with RocksDB.
+ */
 class RocksJavaTest extends StoreFixture {
   private static final Duration NO_WAIT = Duration.ZERO;
 

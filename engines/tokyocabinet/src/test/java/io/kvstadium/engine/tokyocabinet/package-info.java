@@ -1,4 +1,7 @@
-/** What only Tokyo Cabinet's adapter can get wrong; what every engine must do is in the conformance tests. */
+/**
+ * What only Tokyo Cabinet's adapter can get wrong; what every engine must do is in the conformance
+ * tests.
+ */
 @NullMarked
 package io.kvstadium.engine.tokyocabinet;
 

@@ -243,7 +243,8 @@ public final class KeyCommands {
   }
 
   private static void modes(Call call) {
-    if (call.size() > 2 || (call.size() == 2 && !Set.of("async", "sync").contains(call.lowerCase(1)))) {
+    if (call.size() > 2
+        || (call.size() == 2 && !Set.of("async", "sync").contains(call.lowerCase(1)))) {
       throw ReplyException.syntax();
     }
   }

@@ -153,7 +153,9 @@ public final class ListCommands {
     }
     long at = fromEnd ? list.count() - 1 : 0;
     try (Walk walk =
-        fromEnd ? list.walk(list.count() - compared, at, true) : list.walk(0, compared - 1, false)) {
+        fromEnd
+            ? list.walk(list.count() - compared, at, true)
+            : list.walk(0, compared - 1, false)) {
       for (; found.size() < max && walk.next(); at += fromEnd ? -1 : 1) {
         if (Arrays.equals(value, walk.value())) {
           found.add(at);

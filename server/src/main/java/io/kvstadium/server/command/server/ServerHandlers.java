@@ -22,7 +22,7 @@ public final class ServerHandlers {
     handlers.add("hello", ConnectionCommands::hello);
     handlers.add("auth", ConnectionCommands::auth);
     handlers.add("select", ConnectionCommands::select);
-    handlers.add("client", ConnectionCommands::client);
+    handlers.add("client", ClientCommands::client);
     handlers.add("multi", TransactionCommands::multi);
     handlers.add("exec", TransactionCommands::exec);
     handlers.add("discard", TransactionCommands::discard);
@@ -41,7 +41,7 @@ public final class ServerHandlers {
     handlers.add("latency", ServerCommands::latency);
     handlers.add(
         "lolwut", call -> call.reply().text("Redis ver. " + ServerInfo.REDIS_VERSION + "\n"));
-    handlers.add("command", ServerCommands::command);
+    handlers.add("command", CommandCommands::command);
     handlers.add("time", ServerCommands::time);
     handlers.add("role", ServerCommands::role);
     handlers.add("lastsave", ServerCommands::lastsave);

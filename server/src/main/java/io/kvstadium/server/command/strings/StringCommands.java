@@ -57,7 +57,9 @@ public final class StringCommands {
       throw ReplyException.syntax();
     }
     long expiry =
-        time == 0 ? StoredValue.FOREVER : Expiries.of(call, call.lowerCase(time), call.arg(time + 1));
+        time == 0
+            ? StoredValue.FOREVER
+            : Expiries.of(call, call.lowerCase(time), call.arg(time + 1));
     boolean asks = onlyNew || onlyOld || keep; // otherwise the old value does not matter
     StoredValue before = get ? string(call, 1) : asks ? call.keys().head(call.arg(1)) : null;
     boolean sets = !asks || (before == null ? !onlyOld : !onlyNew);

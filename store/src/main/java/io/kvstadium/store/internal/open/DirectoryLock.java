@@ -77,8 +77,7 @@ public record DirectoryLock(Path realPath, @Nullable FileChannel channel) implem
    * @param advice for the message if another process has it open
    * @return the lock, or {@code null} if it is only to be read, where nothing can be written
    */
-  static @Nullable DirectoryLock take(
-      Path path, String url, Use use, Supplier<String> advice) {
+  static @Nullable DirectoryLock take(Path path, String url, Use use, Supplier<String> advice) {
     boolean writable = use.writes() || Files.isWritable(path);
     if (use == Use.READ && !writable) {
       return null; // a read-only medium: nobody can have it open for writing
@@ -96,7 +95,7 @@ public record DirectoryLock(Path realPath, @Nullable FileChannel channel) implem
     FileChannel channel = null;
     try {
       if (!writable) {
-        return new DirectoryLock(realPath, null); // no file can be made; still, only once in this process
+        return new DirectoryLock(realPath, null); // no file can be made; still, only one here
       }
       channel =
           FileChannel.open(
@@ -134,8 +133,7 @@ public record DirectoryLock(Path realPath, @Nullable FileChannel channel) implem
     return new DirectoryLock(realPath, null);
   }
 
-  private static LockedException openHere(
-      Path path, String url, @Nullable Exception cause) {
+  private static LockedException openHere(Path path, String url, @Nullable Exception cause) {
     return new LockedException(
         "%s: %s is open in this process already: share that store instead of opening it twice"
             .formatted(url, path),
@@ -146,7 +144,14 @@ public record DirectoryLock(Path realPath, @Nullable FileChannel channel) implem
     Path file = path.resolve(StoreDirectory.LOCK_FILE);
     if (e instanceof AccessDeniedException) {
       return new StoreIoException(
-          url + ": " + StoreDirectory.denied(path) + " to write in " + path + " and to " + file.getFileName(), e);
+          url
+              + ": "
+              + StoreDirectory.denied(path)
+              + " to write in "
+              + path
+              + " and to "
+              + file.getFileName(),
+          e);
     }
     return new StoreIoException(
         url + ": cannot lock " + file + " (" + e + "): check its permissions", e);

@@ -248,9 +248,7 @@ public final class Opener {
     if (!request.info().capabilities().contains(Capability.CONCURRENT_READ_ONLY)) {
       return readOnly ? DirectoryLock.Use.READ : DirectoryLock.Use.ALONE;
     }
-    return readOnly
-        ? DirectoryLock.Use.READ_BESIDE_WRITER
-        : DirectoryLock.Use.WRITE_BESIDE_READERS;
+    return readOnly ? DirectoryLock.Use.READ_BESIDE_WRITER : DirectoryLock.Use.WRITE_BESIDE_READERS;
   }
 
   /** What to do about a store that another process has open. */
