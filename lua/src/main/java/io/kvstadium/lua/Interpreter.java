@@ -84,13 +84,14 @@ public final class Interpreter implements AutoCloseable {
     int from = stack.optInt(2, 1, "unpack");
     int to = stack.isMissing(3) ? (int) stack.length(1) : stack.checkInt(3, "unpack");
     long count = Math.max(0, (long) to - from + 1);
-    if (count > State.MAX_VALUES) {
+    if (count > State.MAX_VALUES - stack.top()) {
       throw new LuaError("too many results to unpack");
     }
-    stack.reserve((int) count + 1);
+    stack.reserve((int) count);
     for (int i = 0; i < count; i++) {
       stack.get(1, from + i);
     }
+    stack.remove(1); // there must be a place for what goes before them
     return (int) count;
   }
 
@@ -135,8 +136,12 @@ public final class Interpreter implements AutoCloseable {
     }
     state.load(source, offset, "@" + NAME);
     Stack stack = state.stack();
-    if (contains(source, '.')) {
-      checkParameters(new Bytecode(state.dump()));
+    Bytecode code = new Bytecode(state.dump());
+    checkParameters(code);
+    byte[] withLines = code.withLines();
+    if (withLines != null) {
+      stack.top(0);
+      state.loadRaw(withLines, "@" + NAME);
     }
     int reference = state.reference();
     compiled.put(name, new Compiled(reference, source.length));
@@ -147,15 +152,6 @@ public final class Interpreter implements AutoCloseable {
       state.release(eldest.reference());
     }
     stack.top(0);
-  }
-
-  private static boolean contains(byte[] source, int c) {
-    for (byte each : source) {
-      if (each == c) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /**

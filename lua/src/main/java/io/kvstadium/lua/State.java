@@ -30,8 +30,8 @@ final class State implements AutoCloseable {
 
   static final int NO_MEMORY = 4;
 
-  /** The most values on a stack of C. */
-  static final int MAX_VALUES = 7_900;
+  /** The most values that a function of C has on its stack. */
+  static final int MAX_VALUES = 8_000;
 
   /** Instructions between two checks: some microseconds, but for those that call C. */
   private static final int STEP = 1_000;
@@ -235,7 +235,8 @@ final class State implements AutoCloseable {
     loadRaw(from == 0 ? text : java.util.Arrays.copyOfRange(text, from, text.length), name);
   }
 
-  private void loadRaw(byte[] chunk, String name) {
+  /** The same of a text or of bytecode, which must be Lua's own. */
+  void loadRaw(byte[] chunk, String name) {
     int status;
     try (Arena shortly = Arena.ofConfined()) {
       MemorySegment copy = shortly.allocate(chunk.length + 1L);

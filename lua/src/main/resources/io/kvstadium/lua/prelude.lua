@@ -95,14 +95,15 @@ function base.pairs(...)
 end
 
 -- an error's text instead of its table, as in Redis
-local function caught(ok, e, ...)
+local function caught(ok, ...)
+  local e = ...
   if not ok and type(e) == 'table' then
     local text = C.rawget(e, 'err')
     if type(text) == 'string' or type(text) == 'number' then
-      e = text
+      return false, text
     end
   end
-  return ok, e, ...
+  return ok, ... -- as many as there are
 end
 
 function base.pcall(...)
@@ -137,13 +138,15 @@ local function compile(source, name)
     source = ' ' .. source
   end
   local f, message = C.loadstring(source, name)
-  if f and C.find(source, '...', 1, true) then
+  if not f then
+    return nil, message
+  elseif C.find(source, '...', 1, true) then
     local _, wrong = raw.check(C.dump(f))
     if wrong then
       return nil, wrong
     end
   end
-  return f, message
+  return f
 end
 
 function base.loadstring(...)

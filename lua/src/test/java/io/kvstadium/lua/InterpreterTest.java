@@ -58,6 +58,10 @@ final class InterpreterTest {
           return select(2, (' \\t\\n\\11\\12\\r'):gsub('%s', ''))              ¦ 6
           return tostring(pcall(string.find, 'a', '[a'))                       ¦ false
           return tostring(('a'):gsub('a', '%'))                                ¦ "\0"
+          return select('#', unpack({}, 1, 7997))                              ¦ 7997
+          return tostring(pcall(unpack, {}, 1, 7998))                          ¦ false
+          return select('#', pcall(function() end))                            ¦ 1
+          return select('#', loadstring('return 1'))                           ¦ 1
           return bit.tobit(1e16)                                               ¦ 937459712
           """)
   void aLibraryIsLuas(String script, String result) {
@@ -260,12 +264,36 @@ final class InterpreterTest {
     assertThat(scripts.run(script)).isEqualTo(0L);
   }
 
-  @Test
-  void anErrorNamesTheLineAlsoInATailCall() {
-    assertThatThrownBy(() -> scripts.run("\n\nreturn cjson.decode('[')"))
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "return cjson.decode('[')",
+        "return string.find('abc', '[a')",
+        "return string.match(#KEYS == 0 and 'abc' or '', '[a', 1)",
+        "return string.gmatch('abc')",
+        "return string.gsub('abc', '%', 'x')",
+        "return string.gsub('abc', '[', {})",
+        "return ('abc'):find('[a')",
+        "return ARGV[1]:match('%')",
+        "return setmetatable(1, {})",
+        "return table.insert(1, 2)",
+        "return rawget(1, 2)",
+        "return (function() return string.find('abc', '[a') end)()"
+      })
+  void anErrorNamesTheLineAlsoInATailCall(String script) {
+    assertThatThrownBy(() -> scripts.run("\n\n" + script, "a"))
         .isInstanceOfSatisfying(
             ScriptException.class,
             e -> assertThat(e.text()).startsWith("ERR user_script:3: ").endsWith("user_script:3."));
+  }
+
+  @Test
+  void tailCallsDoNotEndInAnOverflow() {
+    assertThat(
+            scripts.run(
+                "local o = {} function o:match(n) if n == 0 then return 'end' end"
+                    + " return self:match(n - 1) end return o:match(100000)"))
+        .isEqualTo("end");
   }
 
   @ParameterizedTest

@@ -252,12 +252,16 @@ final class RandomScripts {
   /** The next script. */
   String next() {
     String expression = expression();
-    return random.nextInt(4) == 0
-        ? "local a, b, c = " + expression + " return {a, b, c}" // with the error's line
-        : SHOW
-            + "return all(pcall(function() local a, b, c, d, e = "
-            + expression
-            + " return a, b, c, d, e end))";
+    return switch (random.nextInt(8)) {
+      case 0, 1 -> "local a, b, c = " + expression + " return {a, b, c}"; // with the error's line
+      case 2 -> "\nreturn " + expression;
+      case 3 -> SHOW + "return all(pcall(function() return " + expression + " end))";
+      default ->
+          SHOW
+              + "return all(pcall(function() local a, b, c, d, e = "
+              + expression
+              + " return a, b, c, d, e end))";
+    };
   }
 
   private String expression() {
@@ -467,6 +471,8 @@ final class RandomScripts {
             "select(0)",
             "unpack({1, 2, nil, 4}, 1, 4)",
             "unpack({}, 1, 1e6)",
+            "select('#', unpack({}, 1, 7997))",
+            "unpack({}, 1, 7998)",
             "setmetatable(1, {})",
             "setmetatable({}, 1)",
             "rawset(_G, 'x', 1)",
