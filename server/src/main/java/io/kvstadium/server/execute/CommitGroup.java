@@ -161,7 +161,7 @@ public final class CommitGroup {
   void loadPrefetched() {
     long bytes = 0;
     for (ReadView view : tables.values()) {
-      bytes = view.loadPrefetched(prefetchLimit, bytes);
+      bytes = view.loadPrefetched(bytes);
     }
   }
 

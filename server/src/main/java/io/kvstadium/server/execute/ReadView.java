@@ -158,38 +158,41 @@ public sealed class ReadView permits WriteSet {
 
   /** The same for a key that {@link #slot} looked for last, and did not find. */
   final void prefetchUnknown(byte[] key) {
-    prefetched.add(add(key));
+    if (!prefetchLimit.isLarge(soughtHash())) {
+      prefetched.add(add(key));
+    }
   }
 
   /**
-   * Reads what was named by prefetch, as far as {@code prefetch} allows.
+   * Reads what was named by prefetch, as far as the limit allows.
    *
    * @param before the bytes that were read ahead of other tables
    * @return the bytes that were read ahead with these
    */
-  final long loadPrefetched(PrefetchLimit prefetchLimit, long before) {
+  final long loadPrefetched(long before) {
     long bytes = before;
     int from = 0;
     try {
-      int to = end(prefetchLimit, from, bytes);
+      int to = end(from, bytes);
       while (to - from > 1) { // one can just as well be read when it is asked for
-        bytes += loadPrefetched(prefetchLimit, prefetched.subList(from, to));
+        bytes += loadPrefetched(prefetched.subList(from, to));
         from = to;
-        to = end(prefetchLimit, from, bytes);
+        to = end(from, bytes);
       }
     } catch (StadiumException | OutOfMemoryError e) {
       // Such as a table that was dropped, or large values: that concerns only those who ask for
       // them. Each task reads its own keys when it is executed, and fails then.
+      prefetchLimit.failed();
     }
     prefetched.clear();
     return bytes;
   }
 
-  private int end(PrefetchLimit prefetchLimit, int from, long bytes) {
+  private int end(int from, long bytes) {
     return Math.min(prefetched.size(), from + prefetchLimit.keys(bytes));
   }
 
-  private long loadPrefetched(PrefetchLimit into, List<Slot> wanted) {
+  private long loadPrefetched(List<Slot> wanted) {
     List<byte @Nullable []> values = table.multiGet(wanted.stream().map(slot -> slot.key).toList());
     long bytes = 0;
     long largest = 0;
@@ -198,10 +201,12 @@ public sealed class ReadView permits WriteSet {
       Slot slot = wanted.get(i);
       slot.value = value;
       slot.known = true;
-      bytes += value == null ? 0 : value.length;
-      largest = Math.max(largest, value == null ? 0 : value.length);
+      int length = value == null ? 0 : value.length;
+      prefetchLimit.remember(slot.key, length);
+      bytes += length;
+      largest = Math.max(largest, length);
     }
-    into.read(largest);
+    prefetchLimit.read(largest);
     return bytes;
   }
 
@@ -218,12 +223,11 @@ public sealed class ReadView permits WriteSet {
       return null;
     }
     byte[] value = table.get(key);
+    prefetchLimit.met(key, value == null ? 0 : value.length);
     if (value == null || value.length < MAX_CACHED) {
       Slot own = slot == null ? add(key) : slot;
       own.value = value;
       own.known = true;
-    } else {
-      prefetchLimit.met(value.length);
     }
     return value;
   }
@@ -255,7 +259,7 @@ public sealed class ReadView permits WriteSet {
     }
     byte[] head = new byte[Math.max(needed, HEAD)];
     int length = table.head(key, head);
-    prefetchLimit.met(length);
+    prefetchLimit.met(key, length);
     byte[] bytes = length < 0 || length >= head.length ? head : Arrays.copyOf(head, length);
     if (length <= Math.min(head.length, MAX_CACHED)) {
       Slot own = slot == null ? add(key) : slot;

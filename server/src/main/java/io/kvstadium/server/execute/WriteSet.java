@@ -129,7 +129,7 @@ public final class WriteSet extends ReadView {
           "a value takes %d bytes, but this engine holds values of %d to %d"
               .formatted(value.length, limits.minValueBytes(), limits.maxValueBytes()));
     }
-    prefetchLimit.met(value.length);
+    prefetchLimit.remember(key, value.length);
     set(key, value);
   }
 

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads many keys in portions that are as many as the limit allows if none is larger than the
- * largest so far: so what is read beyond the limit is at most one portion.
+ * largest so far, and at most one more than were read before. So what is read beyond the limit is
+ * at most one portion, which is small where large values follow a few small ones.
  */
 public final class MultiGet {
   private static final int MAX_KEYS = 64;
@@ -33,11 +34,11 @@ public final class MultiGet {
     boolean emptyKeys = store.capabilities().contains(Capability.EMPTY_KEY);
     int longest = store.limits().maxKeyBytes();
     long bytes = 0;
-    long largest = Math.max(1, max); // so the first is read alone
+    long largest = 1;
     int end;
     for (int i = 0; i < keys.size(); i = end) {
-      end = Math.min(keys.size(), i + Math.clamp((max - bytes) / largest, 1, MAX_KEYS));
-      largest = i == 0 ? 1 : largest;
+      long fitting = Math.min(i + 1, (max - bytes) / largest);
+      end = Math.min(keys.size(), i + Math.clamp(fitting, 1, MAX_KEYS));
       List<byte[]> portion = keys.subList(i, end);
       List<byte[]> possible = new ArrayList<>(portion.size());
       for (byte[] key : portion) {

@@ -393,6 +393,43 @@ class ExecutorTest {
   @Test
   void ofManyLargeValuesFewAreReadAhead() throws ExecutionException, InterruptedException {
     AtomicLong ahead = new AtomicLong();
+    try (Store store = countingReadAhead(ahead);
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
+      for (int i = 0; i < 200; i++) {
+        store.table().put(new byte[] {(byte) i}, new byte[100_000]);
+      }
+
+      read(executor, store, 0, 200);
+
+      assertThat(ahead.get()).isBetween(1L, 6L << 20);
+    }
+  }
+
+  @Test
+  void largeValuesThatWereMetAreNotReadAheadAndSmallOnesAre()
+      throws ExecutionException, InterruptedException {
+    AtomicLong ahead = new AtomicLong();
+    try (Store store = countingReadAhead(ahead);
+        Executor executor = new Executor(store, 1, InstantSource.system())) {
+      for (int i = 0; i < 200; i++) {
+        store.table().put(new byte[] {(byte) i}, new byte[i < 10 ? 5_000_000 : 10]);
+      }
+      for (int i = 0; i < 10; i++) { // alone
+        read(executor, store, i, i + 1);
+      }
+      for (int i = 0; i < 50; i++) {
+        read(executor, store, 10, 200);
+      }
+      assertThat(ahead.getAndSet(0)).isGreaterThan(40 * 190 * 10);
+
+      read(executor, store, 0, 10);
+
+      assertThat(ahead).hasValue(0);
+    }
+  }
+
+  /** A store that adds the bytes that are read by many keys at once. */
+  private Store countingReadAhead(AtomicLong ahead) {
     StoreListener listener =
         new StoreListener() {
           @Override
@@ -400,36 +437,32 @@ class ExecutorTest {
             ahead.addAndGet(call == Call.MULTI_GET ? bytes : 0);
           }
         };
-    try (Store store =
-            Stadium.open(
-                "lmdb:" + directory.resolve("store"), OpenOptions.DEFAULT.listener(listener));
-        Executor executor = new Executor(store, 1, InstantSource.system())) {
-      int count = 200;
-      for (int i = 0; i < count; i++) {
-        store.table().put(new byte[] {(byte) i}, new byte[100_000]);
-      }
-      Writing<Boolean> reading =
-          new Writing<>(
-              commitGroup -> {
-                for (int i = 0; i < count; i++) {
-                  assertThat(commitGroup.view(store.table()).get(new byte[] {(byte) i}))
-                      .hasSize(100_000);
-                }
-                return true;
-              }) {
-            @Override
-            public void prefetch(CommitGroup commitGroup) {
-              for (int i = 0; i < count; i++) {
-                commitGroup.view(store.table()).prefetch(new byte[] {(byte) i});
+    return Stadium.open(
+        "lmdb:" + directory.resolve("store"), OpenOptions.DEFAULT.listener(listener));
+  }
+
+  /** Reads keys of one byte, which it names before. */
+  private static void read(Executor executor, Store store, int from, int to)
+      throws ExecutionException, InterruptedException {
+    Writing<Boolean> reading =
+        new Writing<>(
+            commitGroup -> {
+              for (int i = from; i < to; i++) {
+                assertThat(commitGroup.view(store.table()).get(new byte[] {(byte) i})).isNotNull();
               }
+              return true;
+            }) {
+          @Override
+          public void prefetch(CommitGroup commitGroup) {
+            for (int i = from; i < to; i++) {
+              commitGroup.view(store.table()).prefetch(new byte[] {(byte) i});
             }
-          };
+          }
+        };
 
-      executor.read(reading);
+    executor.read(reading);
 
-      assertThat(reading.told.get()).isTrue();
-      assertThat(ahead.get()).isBetween(1L, 6L << 20);
-    }
+    assertThat(reading.told.get()).isTrue();
   }
 
   @Test

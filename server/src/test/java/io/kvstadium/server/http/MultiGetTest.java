@@ -28,12 +28,19 @@ class MultiGetTest {
               MultiGet.each(
                   store, counted(store.table(), read), keys, 4 * VALUE_BYTES, (_, _) -> {}))
           .isInstanceOf(HttpException.class);
+      assertThat(read.getAndSet(0)).isBetween(4, 8);
+
+      store.table().put(keys.getFirst(), new byte[1]); // which says nothing of the others
+      assertThatThrownBy(() ->
+              MultiGet.each(
+                  store, counted(store.table(), read), keys, 4 * VALUE_BYTES, (_, _) -> {}))
+          .isInstanceOf(HttpException.class);
       assertThat(read.get()).isBetween(4, 8);
 
       List<Integer> lengths = new ArrayList<>();
       MultiGet.each(
           store, store.table(), keys, 260 * VALUE_BYTES, (_, value) -> lengths.add(value.length));
-      assertThat(lengths).hasSize(250).containsOnly(VALUE_BYTES);
+      assertThat(lengths).hasSize(250).containsOnly(1, VALUE_BYTES);
     }
   }
 
