@@ -11,14 +11,20 @@ class WorkerThreadsTest {
   @Test
   void allAreReadyBeforeAnyWorks() {
     List<String> order = new CopyOnWriteArrayList<>();
-    WorkerThreads threads = new WorkerThreads("read");
+    WorkerThreads threads = new WorkerThreads("ready");
     for (int thread = 0; thread < 8; thread++) {
       threads.add(thread < 6, () -> order.add("work"));
     }
 
-    threads.run(() -> order.add("ready"), () -> order.add("ended"));
+    threads.run(() -> order.add(running() + " ready"), () -> order.add("ended"));
 
-    assertThat(order).hasSize(10).startsWith("ready").contains("ended");
-    assertThat(order.subList(1, 10)).doesNotContain("ready");
+    assertThat(order).hasSize(10).startsWith("8 ready").contains("ended");
+    assertThat(order.subList(1, 10)).doesNotContain("8 ready");
+  }
+
+  private static long running() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("ready "))
+        .count();
   }
 }
