@@ -6,6 +6,8 @@ import io.kvstadium.trace.Kind;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ThreadNumbersTest {
   private final ThreadNumbers numbers = new ThreadNumbers();
@@ -40,6 +42,18 @@ class ThreadNumbersTest {
     assertThat(numbers.number(virtual(1), Kind.COMMIT, 8, 9)).isEqualTo(transaction);
     numbers.number(virtual(3), Kind.PUT, 10, 11);
     assertThat(numbers.number(virtual(4), Kind.PUT, 12, 13)).isEqualTo(transaction);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"COMMIT", "ROLLBACK"})
+  void aTransactionLastsUntilItsEnd(Kind end) {
+    int transaction = numbers.number(virtual(1), Kind.BEGIN, 0, 1);
+    numbers.number(virtual(1), Kind.PUT, 2, 3);
+
+    assertThat(numbers.number(virtual(2), Kind.PUT, 4, 5)).isNotEqualTo(transaction);
+    assertThat(numbers.number(virtual(1), end, 6, 7)).isEqualTo(transaction);
+    numbers.number(virtual(2), Kind.PUT, 8, 9);
+    assertThat(numbers.number(virtual(3), Kind.PUT, 10, 11)).isEqualTo(transaction);
   }
 
   @Test
