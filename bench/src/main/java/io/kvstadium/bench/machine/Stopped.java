@@ -29,6 +29,8 @@ public final class Stopped implements AutoCloseable {
   private final Process guard;
 
   /**
+   * One that runs, and is guarded from now on.
+   *
    * @param process number of a child of this process
    */
   public Stopped(long process) throws IOException {

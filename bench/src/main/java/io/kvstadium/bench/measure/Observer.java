@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 
 /**
@@ -18,7 +19,7 @@ public final class Observer implements AutoCloseable {
   private static final int MEMORY_EVERY = 5;
 
   private final long origin = System.nanoTime();
-  private volatile long paused;
+  private final AtomicLong paused = new AtomicLong();
   private final IntSupplier backgroundJobs;
   private final TrialTotals totals;
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -45,7 +46,7 @@ public final class Observer implements AutoCloseable {
 
   /** The whole process was stopped for so long, which is no part of the phase's time. */
   void paused(long nanos) {
-    paused = paused + nanos;
+    paused.addAndGet(nanos);
   }
 
   private void watch() {
@@ -55,7 +56,7 @@ public final class Observer implements AutoCloseable {
         long now = Usage.gcTime();
         int jobs = backgroundJobs.getAsInt();
         synchronized (looks) {
-          looks.add(new Look(System.nanoTime() - origin - paused, now - gc, jobs));
+          looks.add(new Look(System.nanoTime() - origin - paused.get(), now - gc, jobs));
         }
         gc = now;
         if (round % MEMORY_EVERY == 0) {

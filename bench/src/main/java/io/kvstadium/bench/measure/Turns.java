@@ -1,6 +1,7 @@
 package io.kvstadium.bench.measure;
 
 import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +25,15 @@ public final class Turns {
   private final @Nullable Consumer<String> parent;
   private volatile String part = "";
   private volatile long end;
-  private volatile long waited;
+  private final AtomicLong waited = new AtomicLong();
 
   private Turns(@Nullable Consumer<String> parent) {
     this.parent = parent;
   }
 
   /**
+   * Turns that somebody gives.
+   *
    * @param parent is told which part would begin or go on, and returns when it may
    */
   public static Turns of(Consumer<String> parent) {
@@ -50,7 +53,7 @@ public final class Turns {
     long since = System.nanoTime();
     parent.accept(part);
     long now = System.nanoTime();
-    waited = waited + (now - since);
+    waited.addAndGet(now - since);
     end = now + NANOS;
     return now - since;
   }
@@ -61,7 +64,7 @@ public final class Turns {
 
   /** Nanoseconds without a turn so far. */
   long waited() {
-    return waited;
+    return waited.get();
   }
 
   /**

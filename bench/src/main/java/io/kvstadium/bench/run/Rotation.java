@@ -59,9 +59,7 @@ final class Rotation {
         ended(this);
         waiting.add(this);
         choose();
-        while (working != this) {
-          pause();
-        }
+        awaitTurn(this);
       }
     }
 
@@ -76,9 +74,11 @@ final class Rotation {
     }
   }
 
-  private void pause() {
+  private void awaitTurn(Member member) {
     try {
-      wait();
+      while (working != member) {
+        wait();
+      }
     } catch (InterruptedException e) {
       throw new IllegalStateException("nobody interrupts a trial", e);
     }

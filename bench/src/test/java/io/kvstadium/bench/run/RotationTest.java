@@ -33,7 +33,7 @@ class RotationTest {
               together.add(PARTS.get(part));
             }
             turns.add(PARTS.get(part) + " " + number);
-            Thread.yield();
+            Thread.onSpinWait();
             working.decrementAndGet();
           }
         }
