@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * How a transaction runs.
  *
  * @param mode the mode, or {@code null} for whichever the store has (pessimistic if it has both)
- * @param retryTimeout how long after its begin the block may be run again because of a conflict;
- *     zero if it may run only once. Those of a store that lost run again in the order in which they
- *     lost, after a short random pause
+ * @param retryTimeout how long after its first conflict the block may be run again; zero if it may
+ *     run only once. Those of a store that lost run again in the order in which they lost, after a
+ *     short random pause
  * @param lockTimeout how long a pessimistic transaction waits for a lock
  */
 public record TransactionOptions(
