@@ -78,7 +78,7 @@ class ServeOptionsTest {
       assertThat(stadium.run("serve", "--check-config", "server.toml"))
           .isEqualTo(new Run(0, "server.toml is valid.\n", ""));
     }
-    assertThat(all).contains("\n[tls]", "\nmax_rate", "\nword ");
+    assertThat(all).contains("\n[tls]", "\nmax_rate", "\nmax_argument ");
   }
 
   @Test
