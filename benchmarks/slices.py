@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 HOME = pathlib.Path(__file__).resolve().parent.parent
-WAYS = ("slices", "no-slices")
+WAYS = ("slices", "rounds")
 OVERALL = "- Overall"
 
 
@@ -35,7 +35,7 @@ def rates(results):
 
 def run(way, number, arguments, work):
     out = work / f"{way}-{number}"
-    command = [str(HOME / "stadium"), "bench", f"--{way}", "--seed", str(number), "--out", str(out), *arguments]
+    command = [str(HOME / "stadium"), "bench", *(["--slices"] if way == "slices" else []), "--seed", str(number), "--out", str(out), *arguments]
     printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     results = json.loads((out / "results.json").read_text())
     lines = printed.splitlines()

@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param seed of all keys, values and orders
  * @param out the directory of the run: results, and the stores while they are measured
  * @param strict whether a warning of the environment check stops the run
- * @param slices whether the trials of a round share the time in turns; {@code null} for where they
- *     can
+ * @param slices whether the trials of a round share the time in turns; {@code null} if not, too
  * @param source the user's own data instead of generated, or {@code null}
  * @param command the command line, for the record
  */

@@ -105,16 +105,13 @@ public final class Campaign implements AutoCloseable {
     return part.save(!runner.isStopped());
   }
 
-  /** Whether trials share the time; says so, or why not. */
+  /** Whether trials share the time, as was asked for. */
   private boolean slices(Plan plan, Settings settings) {
-    if (plan.suite().experiments().stream().allMatch(each -> each.configurations().size() < 2)) {
-      return false; // with whom?
+    if (!Boolean.TRUE.equals(settings.slices())) {
+      return false;
     }
-    String whyNot =
-        Boolean.FALSE.equals(settings.slices())
-            ? "--no-slices"
-            : Slices.whyNot(plan, machine.memoryBytes(), DiskSpaceCheck.free(settings.out()));
-    if (whyNot != null && Boolean.TRUE.equals(settings.slices())) {
+    String whyNot = Slices.whyNot(plan, machine.memoryBytes(), DiskSpaceCheck.free(settings.out()));
+    if (whyNot != null) {
       throw new BadArgumentException(
           "trials cannot share the time in --slices: " + whyNot + "; leave the option out");
     }
@@ -122,11 +119,8 @@ public final class Campaign implements AutoCloseable {
         new Finding(
             Level.NOTE,
             "environment",
-            whyNot == null
-                ? "the trials of a round shared the time in turns of 50 ms, so that what disturbed the"
-                    + " machine for a while met all of them"
-                : "trials ran one after the other, not in slices: " + whyNot));
-    return whyNot == null;
+            "the trials of a round shared the time in turns of 50 ms (--slices)"));
+    return true;
   }
 
   /** Seconds since it began, without those between an interruption and its resumption. */

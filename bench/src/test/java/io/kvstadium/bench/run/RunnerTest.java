@@ -243,6 +243,8 @@ class RunnerTest {
           }
         };
 
+    settings = settings.with(copy -> copy.slices = true);
+
     Results results = runner(executor).run(plan(TWO));
 
     assertThat(trials(results)).isEqualTo(20);

@@ -158,11 +158,10 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--slices",
-      negatable = true,
       description =
-          "Lets the trials of a round live at once and work in turns of 50 ms, or with --no-slices"
-              + " one after the other (default: slices where they fit).")
-  private @Nullable Boolean slices;
+          "Lets the trials of a round live at once and work in turns of 50 ms, instead of one after"
+              + " the other. Experimental.")
+  private boolean slices;
 
   @Option(names = "--strict", description = "Refuses to run if the environment check warns.")
   private boolean strict;
@@ -306,7 +305,7 @@ public final class BenchCommand implements Callable<Integer> {
           copy.memory = memory == null ? 0 : Quantities.size("--memory", memory);
           copy.seed = run.seed();
           copy.strict = strict;
-          copy.slices = slices;
+          copy.slices = slices ? true : null;
         });
   }
 
