@@ -132,6 +132,7 @@ public final class Campaign implements AutoCloseable {
   @Override
   public void close() {
     directory.close();
+    RunDirectory.removeIfEmpty(runner.settings.out()); // nothing ran
   }
 
   /** Examines the machine, and refuses to run if the settings ask for that. */
