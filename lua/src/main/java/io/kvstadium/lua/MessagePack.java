@@ -227,8 +227,7 @@ final class MessagePack {
       case 0xcd -> stack.push((double) (in.getShort() & 0xffff));
       case 0xce -> stack.push((double) (in.getInt() & 0xffff_ffffL));
       case 0xcf -> {
-        long value = in.getLong();
-        stack.push(value >= 0 ? (double) value : value + 0x1p64);
+        stack.push(Stack.unsigned(in.getLong()));
       }
       case 0xd0 -> stack.push((double) in.get());
       case 0xd1 -> stack.push((double) in.getShort());
@@ -261,11 +260,11 @@ final class MessagePack {
     stack.table(0, 0);
     for (long i = 0; i < (count & 0xffff_ffffL); i++) {
       read(in, stack, depth + 1);
-      int type = stack.type(-1);
-      if (type == Stack.NIL || (type == Stack.NUMBER && Double.isNaN(stack.number(-1)))) {
+      read(in, stack, depth + 1);
+      int type = stack.type(-2); // of the key, which is looked at when the value is there
+      if (type == Stack.NIL || (type == Stack.NUMBER && Double.isNaN(stack.number(-2)))) {
         throw new LuaError("table index is " + (type == Stack.NIL ? "nil" : "NaN"));
       }
-      read(in, stack, depth + 1);
       stack.set(-3);
     }
   }

@@ -385,6 +385,11 @@ final class Stack {
     return number >= -0x1p63 && number < 0x1p63 ? (long) number : Long.MIN_VALUE;
   }
 
+  /** The nearest number to 64 bits without a sign; rounded once, so half of it keeps a lost bit. */
+  static double unsigned(long bits) {
+    return bits >= 0 ? (double) bits : ((bits >>> 1) | (bits & 1)) * 2.0;
+  }
+
   int optInt(int n, int otherwise, String function) {
     return isMissing(n) ? otherwise : checkInt(n, function);
   }

@@ -94,6 +94,11 @@ final class Struct {
     return next == begin ? fallback : value;
   }
 
+  /** A number as 64 bits without a sign, as processors convert it; 0 if it is larger. */
+  private static long word(double value) {
+    return value >= 0x1p63 ? Stack.integer(value - 0x1p63) ^ Long.MIN_VALUE : Stack.integer(value);
+  }
+
   private int padding(int position) {
     if (size == 0 || option == 'c') {
       return 0;
@@ -127,11 +132,7 @@ final class Struct {
         }
         default -> {
           double value = stack.checkNumber(argument++, "pack");
-          bits(
-              out,
-              value >= 0x1p63
-                  ? Stack.integer(value - 0x1p63) ^ Long.MIN_VALUE
-                  : Stack.integer(value));
+          bits(out, word(value));
         }
       }
     }
@@ -167,7 +168,8 @@ final class Struct {
             if (found == 0 || !stack.isNumber(-1)) {
               throw new LuaError("format 'c0' needs a previous size");
             }
-            size = (int) Math.clamp(stack.number(-1), -1, Integer.MAX_VALUE);
+            long asked = word(stack.number(-1)); // below 0: more than there can be
+            size = asked < 0 ? -1 : (int) Math.min(asked, Integer.MAX_VALUE);
             stack.pop(1);
             found--;
             require(data, position);
@@ -210,7 +212,7 @@ final class Struct {
 
   private double integer(long bits) {
     if (Character.isUpperCase(option)) {
-      return bits >= 0 ? (double) bits : bits + 0x1p64;
+      return Stack.unsigned(bits);
     }
     int unused = Math.max(0, Long.SIZE - 8 * size);
     return (double) (size == 0 ? bits : bits << unused >> unused);

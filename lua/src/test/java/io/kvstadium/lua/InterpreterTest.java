@@ -308,6 +308,24 @@ final class InterpreterTest {
         .startsWith("user_script:2: malformed pattern");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "struct.unpack('>L', '\\128\\0\\0\\0\\0\\0\\4\\1')",
+        "cmsgpack.unpack('\\207\\128\\0\\0\\0\\0\\0\\4\\1')"
+      })
+  void largeIntegersAreRoundedOnce(String expression) {
+    assertThat(scripts.run("return string.format('%.0f', (" + expression + "))"))
+        .isEqualTo("9223372036854777856");
+  }
+
+  @Test
+  void ofATruncatedMapTheMissingValueIsTheErrorNotItsKey() {
+    assertThat(scripts.run("return select(2, pcall(cmsgpack.unpack, '\\129\\192\\178'))"))
+        .asString()
+        .contains("Missing bytes");
+  }
+
   @Test
   void functionsGoOnAfterTheirErrors() {
     assertThat(
