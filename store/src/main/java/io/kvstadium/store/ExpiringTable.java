@@ -303,4 +303,9 @@ public final class ExpiringTable<K, V> {
     }
     return time;
   }
+
+  @Override
+  public String toString() {
+    return table.toString();
+  }
 }

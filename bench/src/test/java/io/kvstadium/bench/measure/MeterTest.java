@@ -17,10 +17,15 @@ import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class MeterTest {
   private static final int RECORDS = 1_000;
+
+  private volatile byte[] kept = {};
 
   private static long samples(String histogram) {
     return Latencies.merge(List.of(histogram), 1).samples();
@@ -54,33 +59,55 @@ class MeterTest {
     assertThat(result.byOperation())
         .hasSize(2)
         .allSatisfy(each -> assertThat(samples(each.response())).isEqualTo(each.operations()));
+    assertThat(result.cost().cpuNanos()).as("the rate limiter spins").isEqualTo(-1);
   }
 
   @Test
   void aReadModifyWriteIsAReadAndAnUpdate() {
-    // given a store that reads for two milliseconds
+    // given a store that reads for one millisecond and writes for four
+    AtomicBoolean slow = new AtomicBoolean();
     Bench bench =
         Bench.loaded(
             RECORDS,
             new MapTarget() {
               @Override
-              public byte[] get(byte[] key) {
-                long end = System.nanoTime() + 2_000_000;
-                while (System.nanoTime() - end < 0) {
-                  Thread.onSpinWait();
-                }
+              public byte @Nullable [] get(byte[] key) {
+                spin(1_000_000);
                 return super.get(key);
               }
+
+              @Override
+              public void put(byte[] key, byte[] value) {
+                if (slow.get()) {
+                  spin(4_000_000);
+                }
+                super.put(key, value);
+              }
             });
+    slow.set(true);
 
     PhaseResult result = bench.run(Bench.phase(Operation.READ_MODIFY_WRITE, 64, "uniform"));
 
     List<OperationLatency> halves = Objects.requireNonNull(result.byOperation());
     assertThat(halves).extracting(OperationLatency::operation).containsExactly("get", "update");
     assertThat(halves).extracting(OperationLatency::operations).containsExactly(8L, 8L);
-    assertThat(Latencies.percentile(halves.getFirst().histogram(), 0)).isGreaterThan(1_990_000);
-    assertThat(Latencies.percentile(halves.getLast().histogram(), 0)).isLessThan(1_990_000);
+    assertThat(Latencies.percentile(halves.getFirst().histogram(), 0))
+        .isBetween(990_000L, 3_990_000L);
+    assertThat(Latencies.percentile(halves.getLast().histogram(), 0)).isGreaterThan(3_990_000);
     assertThat(samples(result.histogram())).isEqualTo(64);
+
+    PhaseSpec due = Bench.phase(Operation.READ_MODIFY_WRITE, 16, "uniform");
+    assertThat(bench.run(due.withRate(new Rate(100, null))).byOperation())
+        .as("the response is that of the whole")
+        .hasSize(2)
+        .allSatisfy(each -> assertThat(each.response()).isNull());
+  }
+
+  private static void spin(long nanos) {
+    long end = System.nanoTime() + nanos;
+    while (System.nanoTime() - end < 0) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test
@@ -103,6 +130,27 @@ class MeterTest {
       assertThat(result.operations()).isEqualTo(RECORDS);
       assertThat(samples(result.histogram())).as(operation.word()).isEqualTo(RECORDS / 32);
     }
+  }
+
+  /** Blocks of a slow engine are cut so that they stay short. */
+  @Test
+  void eachSampleOfASlowEngineIsOfAWholeChunk() {
+    Bench bench =
+        new Bench(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public byte @Nullable [] get(byte[] key) {
+                LockSupport.parkNanos(500_000);
+                return super.get(key);
+              }
+            },
+            32);
+    bench.run(Bench.phase(Operation.INSERT));
+
+    PhaseResult result = bench.run(Bench.phase(Operation.GET, 10 * 32, "uniform"));
+
+    assertThat(samples(result.histogram())).isEqualTo(10);
   }
 
   @Test
@@ -133,6 +181,28 @@ class MeterTest {
 
     assertThat(result.cost().cpuNanos()).isBetween(0L, each * operations);
     assertThat(result.cost().elapsedNanos()).isGreaterThan(result.nanos());
+  }
+
+  @Test
+  void whatTimedPartsAllocateIsCounted() {
+    int each = 100_000;
+    int operations = 50;
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public byte @Nullable [] get(byte[] key) {
+                kept = new byte[each];
+                return super.get(key);
+              }
+            });
+
+    PhaseResult result = bench.run(Bench.phase(Operation.GET, operations, "uniform"));
+
+    assertThat(result.cost().allocatedBytes())
+        .isBetween((long) each * operations, 2L * each * operations);
+    assertThat(kept).hasSize(each);
   }
 
   @Test

@@ -147,6 +147,30 @@ class CostRecorderTest {
   }
 
   @Test
+  void theSizeAtTheEndIsThatAfterTheLastWrite() throws IOException {
+    CostRecorder here =
+        new CostRecorder(
+            directory,
+            bench.workset,
+            bench.population,
+            new TrialTotals(),
+            new Settling(() -> now, () -> now++),
+            messages::add);
+    for (int data = 1; data <= 3; data++) {
+      PhaseSpec insert = Bench.phase(Operation.INSERT);
+      here.before(insert, busy::background);
+      bench.run(insert);
+      Files.write(directory.resolve("data" + data), new byte[MEBIBYTE]);
+      here.after(insert, new Usage(0, 0, -1, 0, 0));
+      here.settle(busy::background);
+    }
+
+    CostCard.Sizes sizes = here.card().sizes();
+    assumeThat(sizes.diskBytes()).as("du is there").isNotEqualTo(-1);
+    assertThat(sizes.diskBytes()).isGreaterThanOrEqualTo(3 * MEBIBYTE);
+  }
+
+  @Test
   void theSizeAtRestIsThatOfAFullStoreThatPutsMade() throws IOException {
     CostRecorder here =
         new CostRecorder(
