@@ -180,7 +180,11 @@ class BadInputTest {
           report other.json                                | other.json is not a Stadium results file
           report newer.json                                | newer.json has schema 999
           report cut.json                                  | cut.json, line 1
-          compare not.json                                 | AFTER is missing
+          compare not.json                                 | not.json
+          bench good.toml --fail-on slower                 | --fail-on and --margin are about a change: add --against RUN
+          bench good.toml --against nowhere                | --against (no results.json is there): nowhere is not a directory
+          bench good.toml --against nowhere --fail-on p99  | 'p99' is no condition
+          bench good.toml --against newer.json             | newer.json has schema 999
           compare newer.json newer.json                    | newer.json has schema 999
           compare not.json nowhere.json                    | not.json
           compare a-file a-file --fail-on lower            | 'lower' is no condition: give slower, or a figure

@@ -154,6 +154,36 @@ class BenchTest {
   }
 
   @Test
+  void aRunAgainstAStoredOneDoesWhatThatDid() {
+    Run again =
+        stadium.run(
+            "bench",
+            "--against",
+            "crud-run",
+            "--trials",
+            1,
+            "--engines",
+            "rocksdb",
+            "--out",
+            "again");
+    Run blind =
+        stadium.run(
+            "bench", "--against", "crud-run", "--fail-on", "p99(nowhere)>5%", "--out", "blind");
+
+    assertThat(again.exit()).as(again.err()).isZero();
+    assertThat(again.out()).contains("crud-run", "now", "verdict");
+    Results now = ResultsFile.read(directory.resolve("again/results.json"));
+    assertThat(now.suite()).isEqualTo("crud");
+    assertThat(now.request().settings().scale()).isEqualTo(0.01);
+    assertThat(now.experiments().getFirst().configurations())
+        .isNotEmpty()
+        .allSatisfy(each -> assertThat(each.plan().engine()).isEqualTo("rocksdb"));
+    assertThat(blind.exit()).isEqualTo(2);
+    assertThat(blind.err()).contains("p99(nowhere)>5%");
+    assertThat(directory.resolve("blind")).doesNotExist();
+  }
+
+  @Test
   void otherFormatsAreAllThatIsPrinted() throws IOException {
     Run csv = stadium.run("report", "crud-run", "--format", "csv", "--out", "f.html");
     Run json = stadium.run("report", "crud-run", "--json", "--out", "f.html");

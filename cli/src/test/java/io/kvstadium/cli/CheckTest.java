@@ -99,6 +99,65 @@ class CheckTest {
 
   @Tag("ci")
   @Test
+  void twoVersionsOfAnEngineAreMeasuredInTheSameRoundsAndJudged() throws IOException {
+    // given a version in which reads take a millisecond more
+    Path before = Files.move(engines, directory.resolve("before"));
+    drop(
+        Repository.text(SOURCE)
+            .replace(
+                "byte[] value = map.get(key);",
+                "java.util.concurrent.locks.LockSupport.parkNanos(1_000_000); byte[] value = map.get(key);"));
+    Files.writeString(
+        directory.resolve("reads.toml"),
+        """
+        name = "reads"
+        trials = 3
+        heap = "128m"
+        [[experiment]]
+        [experiment.data]
+        records = 100
+        [[experiment.phase]]
+        operation = "insert"
+        [[experiment.phase]]
+        operation = "get"
+        [[experiment.configuration]]
+        engine = "toy"
+        """);
+
+    Run broken = versions(before, engines, "broken");
+    Run better = versions(engines, before, "better");
+    Run again = cli().run("compare", "broken", "--fail-on", "throughput(get)<-50%");
+    Run same = versions(before, before, "same");
+
+    assertThat(broken.exit()).as(broken.err()).isEqualTo(1);
+    assertThat(broken.err()).contains("reads, toy, get");
+    assertThat(again.exit()).isEqualTo(1);
+    assertThat(better.exit()).as(better.err()).isZero();
+    assertThat(same.exit()).isEqualTo(2);
+    assertThat(same.err()).contains("all engines of this suite are the same");
+  }
+
+  private Run versions(Path before, Path after, String out) {
+    return cli()
+        .run(
+            "bench",
+            "reads.toml",
+            "--engines",
+            "toy",
+            "--engine-path",
+            after,
+            "--against",
+            before,
+            "--fail-on",
+            "throughput(get)<-50%",
+            "--durability",
+            "none",
+            "--out",
+            out);
+  }
+
+  @Tag("ci")
+  @Test
   void resultsSayThatAnEngineIsNotVerified() throws IOException {
     Files.writeString(
         directory.resolve("tiny.toml"),

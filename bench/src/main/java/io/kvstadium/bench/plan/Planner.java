@@ -259,8 +259,10 @@ public final class Planner {
           .forEach(each -> asked.add(usual(each)));
     }
     Durability level = settings.durability();
+    String before = settings.before();
     return asked.stream()
         .map(each -> level == null ? each : each.withDurability(level).inGroup("equal"))
+        .flatMap(each -> before == null ? Stream.of(each) : Stream.of(each.earlier(before), each))
         .toList();
   }
 

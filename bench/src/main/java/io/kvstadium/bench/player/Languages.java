@@ -2,12 +2,14 @@ package io.kvstadium.bench.player;
 
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.text.Finding;
+import io.kvstadium.bench.trial.TrialEngines;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.engine.Engine;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The languages that trials run in, with the engines of each. */
 public final class Languages {
@@ -15,6 +17,7 @@ public final class Languages {
   private final List<String> asked;
   private final Map<String, PlayerProgram> players = new LinkedHashMap<>();
   private final Map<String, Engines> engines = new LinkedHashMap<>();
+  private final Map<String, Engines> earlier = new ConcurrentHashMap<>(); // by their folders
 
   /**
    * @param java the engines of this program
@@ -63,9 +66,14 @@ public final class Languages {
     return own;
   }
 
-  /** The engine of a configuration, in its language. */
+  /** The engine of a configuration, in its language and version. */
   public Engine engine(Configuration configuration) {
-    return engines(configuration.language()).engine(configuration.engine());
+    String folders = configuration.folders();
+    Engines own =
+        folders == null
+            ? engines(configuration.language())
+            : earlier.computeIfAbsent(folders, TrialEngines::in);
+    return own.engine(configuration.engine());
   }
 
   /** Returns what a reader of the report must know about them. */

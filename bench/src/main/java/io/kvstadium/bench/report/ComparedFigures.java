@@ -67,7 +67,7 @@ final class ComparedFigures {
           if (part.isPhase() && !others.isEmpty()) {
             Trials own = trials.getFirst();
             boolean apart = !Trials.workload(part.phase()) || own.atFixedRate();
-            Line line = new Line(part, run.name(), own.measure(), null, true, null);
+            Line line = Line.of(part, run.name(), own.measure());
             Family family = families.computeIfAbsent(MAIN, _ -> new Family());
             family.add(line, FigureTrials.of(own), FigureTrials.of(others.getFirst()), apart);
           } else if (part.isConfiguration()) {
@@ -79,7 +79,7 @@ final class ComparedFigures {
               families
                   .computeIfAbsent(MAIN, _ -> new Family())
                   .add(
-                      new Line(part, run.name(), null, null, true, null),
+                      Line.of(part, run.name(), null),
                       OverallRanking.means(own, weights),
                       OverallRanking.means(theirs, weights));
             }
@@ -170,7 +170,7 @@ final class ComparedFigures {
             _ -> {
               List<Line> own = new ArrayList<>();
               if (baseline != null) {
-                own.add(new Line(line.part(), first.name(), line.measure(), baseline, true, null));
+                own.add(Line.of(line.part(), first.name(), line.measure()).with(baseline, true));
               }
               return own;
             })
@@ -204,7 +204,7 @@ final class ComparedFigures {
         FigureTrials other = FigureTrials.of(now, part.phase(), figure, operation);
         if (!one.speeds().isEmpty() && !other.speeds().isEmpty()) {
           boolean isApart = !trials.isEmpty() && trials.getFirst().atFixedRate();
-          add(new Line(part, run.name(), null, null, true, null), one, other, isApart);
+          add(Line.of(part, run.name(), null), one, other, isApart);
         }
       }
     }
@@ -220,7 +220,7 @@ final class ComparedFigures {
         apart.add(name.phase());
       }
       baselines.put(part + other.operation(), one);
-      lines.put(name, new Line(part, line.run(), line.measure(), other, other.sameData(one), null));
+      lines.put(name, line.with(other, other.sameData(one)));
       then.put(name, one.speeds());
       now.put(name, other.speeds());
     }
@@ -230,13 +230,14 @@ final class ComparedFigures {
       Part part = line.part();
       String phase = part.experiment() + ", " + OverallRanking.PHASE;
       Changes.Part name = new Changes.Part(part.configuration(), phase, true);
-      lines.put(name, line);
+      lines.put(name, line.counting(Math.min(one.size(), other.size())));
       then.put(name, one);
       now.put(name, other);
     }
 
     List<Line> judged(double margin, int questions) {
-      Map<Changes.Part, Verdict> verdicts = Changes.of(then, now, apart, margin, questions);
+      Map<Changes.Part, Verdict> verdicts =
+          Changes.of(then, now, apart, margin, first.interleaved(), questions);
       List<Line> judged = new ArrayList<>();
       lines.forEach((name, line) ->
           judged.add(line.judged(verdicts.getOrDefault(name, Verdict.Undecided.UNKNOWN))));

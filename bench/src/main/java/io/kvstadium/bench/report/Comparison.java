@@ -2,6 +2,7 @@ package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.report.CsvReport.Field;
 import io.kvstadium.bench.report.analysis.ComparisonGroup;
+import io.kvstadium.bench.report.analysis.Difference;
 import io.kvstadium.bench.report.analysis.FigureEstimate;
 import io.kvstadium.bench.report.analysis.FigureTrials;
 import io.kvstadium.bench.report.analysis.Measure;
@@ -63,6 +64,7 @@ public record Comparison(
    *     Points of a sweep have no such total
    * @param measure what the phase is compared by; {@code null} for any other figure, and overall
    * @param trials the figure in them, or {@code null} over all phases
+   * @param count how many trials it is of
    * @param sameData whether trials of the same number saw the same data
    * @param verdict the verdict on it against the first run, {@code null} for the first run itself
    */
@@ -71,8 +73,23 @@ public record Comparison(
       String run,
       @Nullable Measure measure,
       @Nullable FigureTrials trials,
+      int count,
       boolean sameData,
       @Nullable Verdict verdict) {
+    /** A line without figures. */
+    static Line of(Part part, String run, @Nullable Measure measure) {
+      return new Line(part, run, measure, null, 0, true, null);
+    }
+
+    Line with(FigureTrials figure, boolean isSameData) {
+      return new Line(part, run, measure, figure, figure.speeds().size(), isSameData, null);
+    }
+
+    /** The same over all phases, of so many trials. */
+    Line counting(int total) {
+      return new Line(part, run, measure, null, total, sameData, null);
+    }
+
     String phase() {
       return trials == null ? OverallRanking.PHASE : part.phase();
     }
@@ -150,7 +167,7 @@ public record Comparison(
     }
 
     Line judged(Verdict by) {
-      return new Line(part, run, measure, trials, sameData, by);
+      return new Line(part, run, measure, trials, count, sameData, by);
     }
   }
 
@@ -163,7 +180,7 @@ public record Comparison(
           new Field<>("figure", Line::name),
           Field.of("operation", Line::trials, FigureTrials::operation),
           new Field<>("run", Line::run),
-          Field.of("trials", Line::trials, own -> own.speeds().size()),
+          new Field<>("trials", own -> own.count == 0 ? null : own.count),
           Field.of("measure", Line::measure, Measure::words),
           Field.of("mean", Line::figure, FigureEstimate::mean),
           Field.of("low", own -> interval(own), Interval::low),
@@ -197,12 +214,17 @@ public record Comparison(
     for (NamedRun run : runs.subList(1, runs.size())) {
       figures.judge(run, margin, 1);
       String of = runs.size() == 2 ? "" : run.name() + ": ";
-      baseline.differences(run).forEach(text -> differences.add(of + text));
+      Difference.between(baseline, run).forEach(each -> differences.add(of + each));
       baseline.missing(run, runs).forEach(text -> missing.add(of + text));
       baseline.lost(run, runs).forEach(text -> lost.add(of + text));
     }
     List<String> names = runs.stream().map(NamedRun::name).toList();
     return new Comparison(names, margin, figures.lines(), differences, missing, lost);
+  }
+
+  /** The factor that makes a phase slower: where the machine is no reason, what the screen has. */
+  double slower() {
+    return margin > 1 ? margin : MARGIN;
   }
 
   /** Whether there is any figure that both the first run and another one have. */
@@ -328,11 +350,16 @@ public record Comparison(
             .anyMatch(
                 l -> l.trials != null && ComparisonGroup.isStronger(l.trials.configuration()));
     String others = Figures.COMPARED.stream().map(Figure::head).collect(Collectors.joining(", "));
-    return ("Means, and verdicts against %s at 95 %%. Up to %s %% (--margin) may be machine noise. Where"
-            + " they changed, there are also: %s; --format csv has them all.%s%s")
+    String noise =
+        margin == 1
+            ? ""
+            : " Up to %s %% (--margin) may be machine noise."
+                .formatted(new DecimalFormat("0.#").format((margin - 1) * 100));
+    return ("Means, and verdicts against %s at 95 %%.%s Where they changed, there are also: %s;"
+            + " --format csv has them all.%s%s")
         .formatted(
             names.getFirst(),
-            new DecimalFormat("0.#").format((margin - 1) * 100),
+            noise,
             others,
             names.size() == 2 ? "" : " ~ not decided yet, = equal within that.",
             marked ? " †: at a durability other than asked for." : "");

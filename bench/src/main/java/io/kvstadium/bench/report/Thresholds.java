@@ -1,8 +1,11 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.report.Comparison.Line;
+import io.kvstadium.bench.report.analysis.Difference;
+import io.kvstadium.bench.report.analysis.Difference.Kind;
 import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.bench.report.analysis.OverallRanking;
+import io.kvstadium.bench.report.analysis.Trials;
 import io.kvstadium.bench.result.Figure;
 import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.stats.Interval;
@@ -50,8 +53,11 @@ public final class Thresholds {
    * @param limit how many times worse is allowed; 0 for the margin of the comparison
    */
   private record Condition(String text, @Nullable Figure figure, String where, double limit) {
+    /** Calls such as {@code create} have no throughput, unless somebody names one. */
     boolean is(String phase, String operation) {
-      return where.isEmpty() || where.equals(phase) || where.equals(operation);
+      return where.isEmpty()
+          ? !Figures.RATE.equals(figure) || Trials.workload(phase)
+          : where.equals(phase) || where.equals(operation);
     }
 
     /** The figures that it is about, each with its verdict. */
@@ -81,8 +87,10 @@ public final class Thresholds {
    * @param broken what is shown to be worse than allowed, or is gone
    * @param open what the trials neither show nor exclude
    * @param judged how many figures the conditions are about
+   * @param trials how many more trials of each run would decide those of {@code open} that more
+   *     trials can decide, in ascending order
    */
-  public record Result(List<String> broken, List<String> open, int judged) {}
+  public record Result(List<String> broken, List<String> open, int judged, List<Integer> trials) {}
 
   /**
    * Reads conditions.
@@ -159,20 +167,23 @@ public final class Thresholds {
   }
 
   /**
-   * Checks the conditions. All of them together are wrong about two equal runs in no more than one
-   * of twenty cases, beyond what the machine itself may have changed.
+   * Checks the conditions. All of them together are wrong about equal runs in no more than one of
+   * twenty cases, beyond what the machine itself may have changed.
    *
    * @param comparison of the runs
    * @param runs the first is the baseline
-   * @throws BadArgumentException if no two runs have the figure of a condition
+   * @throws BadArgumentException if no two runs have the figure of a condition, or a run was made
+   *     on another machine or did something else
    */
   public Result check(Comparison comparison, List<NamedRun> runs) {
+    runs.subList(1, runs.size()).forEach(run -> requireLike(runs.getFirst(), run));
     List<String> broken = new ArrayList<>(comparison.lost());
     List<String> open = new ArrayList<>();
     int judged = 0;
+    List<Integer> trials = new ArrayList<>();
     for (Condition each : conditions) {
-      double limit = each.limit == 0 ? comparison.margin() : each.limit;
-      List<Line> lines = each.lines(runs, limit, conditions.size());
+      double limit = each.limit > 0 ? each.limit : comparison.slower();
+      List<Line> lines = each.lines(runs, limit, conditions.size() * (runs.size() - 1));
       if (lines.isEmpty()) {
         throw new BadArgumentException(
             "--fail-on %s: no two of these runs have that figure%s"
@@ -183,11 +194,26 @@ public final class Thresholds {
         if (line.isBeyond(Math.max(limit, comparison.margin()))) {
           broken.add(each.text + ": " + name(comparison, line) + " " + line.words());
         } else if (!line.isWithin(limit)) {
-          open.add(each.text + ": " + name(comparison, line) + open(line, limit));
+          int more = more(line, limit, comparison.margin());
+          open.add(each.text + ": " + name(comparison, line) + open(line, more));
+          Stream.of(more).filter(number -> number > 0).forEach(trials::add);
         }
       }
     }
-    return new Result(broken, open, judged);
+    return new Result(broken, open, judged, trials.stream().sorted().toList());
+  }
+
+  private static void requireLike(NamedRun first, NamedRun run) {
+    List<String> other =
+        Difference.between(first, run).stream()
+            .filter(each -> each.kind() == Kind.MACHINE || each.kind() == Kind.WORKLOAD)
+            .map(Difference::toString)
+            .toList();
+    if (!other.isEmpty()) {
+      throw new BadArgumentException(
+          "--fail-on: %s was not measured as %s was (%s), so a change says nothing: measure both alike on one machine, as with bench --against"
+              .formatted(run.name(), first.name(), String.join("; ", other)));
+    }
   }
 
   private static String places(Comparison comparison, Condition condition) {
@@ -213,29 +239,41 @@ public final class Thresholds {
         : ", " + line.trials().operation();
   }
 
-  private static String open(Line line, double limit) {
+  private static String open(Line line, int more) {
     Verdict verdict = line.verdict();
     Interval reach = verdict == null ? null : verdict.reach();
-    if (verdict == null || reach == null || line.trials() == null) {
+    if (verdict == null || reach == null) {
       return " (fewer than two trials)";
     }
     double factor = verdict.slowness();
+    String size = Units.times(Math.max(factor, 1 / factor));
     String estimate =
-        factor >= 1 ? Units.times(factor) + " worse" : Units.times(1 / factor) + " better";
+        size.equals(Units.times(1)) ? "equal" : size + (factor > 1 ? " worse" : " better");
     return " (%s in these trials, %s not excluded; %s)"
-        .formatted(estimate, Units.times(reach.high()), more(line, factor, reach, limit));
+        .formatted(
+            estimate,
+            Units.times(reach.high()),
+            more > 0 ? more + " more trials would tell" : "more trials alone would not tell");
   }
 
   /**
-   * The trials that would decide it if the estimate stays: the interval shrinks with their root.
+   * How many more trials of both runs would decide it if the estimate stays: the interval shrinks
+   * with the root of their number. 0 if none would: they are too many, or it is a change that the
+   * machine itself may have made.
    */
-  private static String more(Line line, double factor, Interval reach, double limit) {
-    int trials = line.trials() == null ? 0 : line.trials().speeds().size();
+  private static int more(Line line, double limit, double margin) {
+    Interval reach = line.verdict() == null ? null : line.verdict().reach();
+    Double factor = line.factor();
+    if (reach == null || factor == null) {
+      return line.count() < 2 ? 2 - line.count() : 0;
+    }
     double end = factor > limit ? reach.low() : reach.high();
-    double root = Math.log(end / factor) / Math.log(limit / factor);
-    double more = Math.ceil(trials * (root * root - 1));
-    return more > 0 && more < MAX_MORE
-        ? "%.0f more trials would tell".formatted(more)
-        : "more trials alone would not tell";
+    double target = factor > limit ? Math.max(limit, margin) : limit;
+    if (factor > limit && factor <= target) {
+      return 0;
+    }
+    double root = Math.log(end / factor) / Math.log(target / factor);
+    double more = Math.ceil(line.count() * (root * root - 1));
+    return more < MAX_MORE ? (int) Math.max(1, more) : 0;
   }
 }

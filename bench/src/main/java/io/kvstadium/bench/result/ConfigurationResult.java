@@ -39,6 +39,20 @@ public record ConfigurationResult(
     trials = List.copyOf(trials);
   }
 
+  public ConfigurationResult withPlan(Configuration other) {
+    return new ConfigurationResult(
+        other,
+        title,
+        version,
+        description,
+        effective,
+        settings,
+        evidence,
+        capabilities,
+        skipped,
+        trials);
+  }
+
   /** Unique in its experiment, such as {@code rocksdb} or {@code sqlite wal, one transaction}. */
   public String name() {
     return plan.name();

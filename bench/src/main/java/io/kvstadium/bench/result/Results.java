@@ -83,6 +83,12 @@ public record Results(
             .toList());
   }
 
+  /** Returns a copy that seems to be of another machine. */
+  public Results on(Machine other) {
+    return new Results(
+        schema, stadium, request, started, seconds, complete, other, findings, audit, experiments);
+  }
+
   public Results withExperiments(List<ExperimentResult> others) {
     return new Results(
         schema, stadium, request, started, seconds, complete, machine, findings, audit, others);

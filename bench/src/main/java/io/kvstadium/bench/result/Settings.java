@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param strict whether a warning of the environment check stops the run
  * @param slices whether the trials of a round share the time in turns; {@code null} if not, too
  * @param source the user's own data instead of generated, or {@code null}
+ * @param before folders of engines whose versions are compared with those of the run, each in the
+ *     same rounds; {@code null} if there are none
  * @param command the command line, for the record
  */
 public record Settings(
@@ -37,6 +39,7 @@ public record Settings(
     boolean strict,
     @Nullable Boolean slices,
     @Nullable Source source,
+    @Nullable String before,
     String command) {
   /** Name of the copy of the user's data in the run's directory. */
   public static final String DATA = "data.entries";
@@ -47,7 +50,7 @@ public record Settings(
 
   /** Everything installed, as the suite says. */
   public static Settings of(Path out, String command) {
-    return new Settings(List.of(), 0, 0, 1, null, 0, 0, 1, out, false, null, null, command);
+    return new Settings(List.of(), 0, 0, 1, null, 0, 0, 1, out, false, null, null, null, command);
   }
 
   /** Returns a copy for another directory, which also has the copy of the data. */
@@ -82,7 +85,8 @@ public record Settings(
     public boolean strict;
     public @Nullable Boolean slices;
     public @Nullable Source source;
-    private final String command;
+    public @Nullable String before;
+    public String command;
 
     private Copy(Settings of) {
       engines = of.engines;
@@ -97,6 +101,7 @@ public record Settings(
       strict = of.strict;
       slices = of.slices;
       source = of.source;
+      before = of.before;
       command = of.command;
     }
 
@@ -114,6 +119,7 @@ public record Settings(
           strict,
           slices,
           source,
+          before,
           command);
     }
   }

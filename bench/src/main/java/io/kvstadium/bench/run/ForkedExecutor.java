@@ -272,8 +272,9 @@ public final class ForkedExecutor implements Executor {
     if (flag != null) {
       command.add(flag);
     }
-    if (engines != null) {
-      command.add("-D" + TrialEngines.FOLDERS + "=" + engines);
+    String folders = configuration.folders() == null ? engines : configuration.folders();
+    if (folders != null) {
+      command.add("-D" + TrialEngines.FOLDERS + "=" + folders);
     }
     command.add("-Djava.io.tmpdir=" + temporary.toAbsolutePath());
     command.add("-Xms" + resources.heap() / KIB + "k");

@@ -111,11 +111,22 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
 
   /** The interval of its own geometric mean, or {@code null} if it has one trial. */
   @Nullable Interval interval(Map<Cell, Variance> variances) {
+    Contrast own = contrast(variances);
+    return own == null ? null : own.interval(Estimate.LEVEL);
+  }
+
+  /** Its mean against 1, or {@code null} if it has one trial. */
+  @Nullable Contrast contrast(Map<Cell, Variance> variances) {
     Variance own = variances.get(this);
-    return own == null
-        ? null
-        : new Contrast(mean(), Math.sqrt(own.value() / n()), own.freedom())
-            .interval(Estimate.LEVEL);
+    return own == null ? null : new Contrast(mean(), Math.sqrt(own.value() / n()), own.freedom());
+  }
+
+  /** The ratios to those trials of another that ran in the same rounds. */
+  Cell over(Cell other) {
+    Map<Integer, Double> ratios = new TreeMap<>(logs);
+    ratios.keySet().retainAll(other.logs.keySet());
+    ratios.replaceAll((round, log) -> log - other.logs.getOrDefault(round, log));
+    return new Cell(phase, name, ratios);
   }
 
   /**

@@ -1,10 +1,10 @@
 package io.kvstadium.bench.stats;
 
 import io.kvstadium.bench.stats.Moderation.Variance;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -29,6 +29,8 @@ public final class Changes {
    * @param apart phases whose variances are of another kind, such as {@code open}
    * @param margin the factor by which the machine may have changed between the runs, 1 or more:
    *     only what is beyond it is a change, and what is shown to be within it is the same
+   * @param interleaved whether trials of the same number ran in the same round: then it is their
+   *     ratios that are judged, which have nothing of what a round did to both
    * @param questions of how many families this is one, which together are to be no oftener wrong
    * @return the verdicts on the later run
    */
@@ -37,28 +39,47 @@ public final class Changes {
       Map<Part, Map<Integer, Double>> after,
       Set<String> apart,
       double margin,
+      boolean interleaved,
       int questions) {
-    List<Part> parts = before.keySet().stream().filter(after::containsKey).toList();
-    List<Cell> cells = new ArrayList<>();
-    for (Part part : parts) {
-      cells.add(Cell.of(part.phase, part.configuration, before.getOrDefault(part, Map.of())));
-      cells.add(Cell.of(part.phase, part.configuration, after.getOrDefault(part, Map.of())));
-    }
-    Map<Cell, Variance> variances = Cell.variances(cells, apart);
     Map<Part, Contrast> phases = new LinkedHashMap<>();
     Map<Part, Contrast> totals = new LinkedHashMap<>();
     Map<Part, Verdict> verdicts = new LinkedHashMap<>();
-    for (int i = 0; i < parts.size(); i++) {
-      Part part = parts.get(i);
-      Contrast contrast = cells.get(2 * i + 1).against(cells.get(2 * i), variances);
-      verdicts.put(part, Verdict.Undecided.UNKNOWN);
-      if (contrast != null) {
-        (part.total ? totals : phases).put(part, contrast);
-      }
-    }
+    contrasts(before, after, apart, interleaved)
+        .forEach((part, contrast) -> {
+          verdicts.put(part, Verdict.Undecided.UNKNOWN);
+          contrast.ifPresent(known -> (part.total ? totals : phases).put(part, known));
+        });
     double level = Families.LEVEL / questions;
     verdicts.putAll(Holm.verdicts(phases, level / 2, margin, margin));
     verdicts.putAll(Holm.verdicts(totals, level / 2, margin, margin));
     return verdicts;
+  }
+
+  /** The changes, where both have two trials. */
+  private static Map<Part, Optional<Contrast>> contrasts(
+      Map<Part, Map<Integer, Double>> before,
+      Map<Part, Map<Integer, Double>> after,
+      Set<String> apart,
+      boolean interleaved) {
+    Map<Part, List<Cell>> cells = new LinkedHashMap<>();
+    before.forEach((part, figures) -> {
+      Map<Integer, Double> theirs = after.get(part);
+      if (theirs != null) {
+        Cell then = Cell.of(part.phase, part.configuration, figures);
+        Cell now = Cell.of(part.phase, part.configuration, theirs);
+        cells.put(part, interleaved ? List.of(now.over(then)) : List.of(now, then));
+      }
+    });
+    Map<Cell, Variance> variances =
+        Cell.variances(cells.values().stream().flatMap(List::stream).toList(), apart);
+    Map<Part, Optional<Contrast>> contrasts = new LinkedHashMap<>();
+    cells.forEach((part, own) ->
+        contrasts.put(
+            part,
+            Optional.ofNullable(
+                interleaved
+                    ? own.getFirst().contrast(variances)
+                    : own.getFirst().against(own.getLast(), variances))));
+    return contrasts;
   }
 }

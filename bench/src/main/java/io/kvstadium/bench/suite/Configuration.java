@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param group only configurations of the same group are compared with one another
  * @param language the language of its trials: {@link #JAVA}, or that of a player
  * @param jvm options of the Java virtual machine that runs its trials, such as {@code -XX:+UseZGC}
+ * @param folders of its engine, separated as in a class path, if it is an earlier version than the
+ *     run's; otherwise {@code null}
  */
 public record Configuration(
     String name,
@@ -35,7 +37,10 @@ public record Configuration(
     String location,
     String group,
     String language,
-    @Nullable List<String> jvm) {
+    @Nullable List<String> jvm,
+    @Nullable String folders) {
+  private static final String BEFORE = " (before)";
+
   /** The language of this program. */
   public static final String JAVA = "java";
 
@@ -59,7 +64,7 @@ public record Configuration(
       Durability durability,
       Access access,
       String group) {
-    this(name, engine, options, Map.of(), durability, access, "", group, JAVA, List.of());
+    this(name, engine, options, Map.of(), durability, access, "", group, JAVA, List.of(), null);
   }
 
   /**
@@ -110,47 +115,79 @@ public record Configuration(
   /** Returns a copy with the given name. */
   public Configuration named(String other) {
     return new Configuration(
-        other, engine, options, reopen, durability, access, location, group, language, jvm);
+        other,
+        engine,
+        options,
+        reopen,
+        durability,
+        access,
+        location,
+        group,
+        language,
+        jvm,
+        folders);
   }
 
   public Configuration withDurability(Durability level) {
     return new Configuration(
-        name, engine, options, reopen, level, access, location, group, language, jvm);
+        name, engine, options, reopen, level, access, location, group, language, jvm, folders);
   }
 
   public Configuration inGroup(String other) {
     return new Configuration(
-        name, engine, options, reopen, durability, access, location, other, language, jvm);
+        name, engine, options, reopen, durability, access, location, other, language, jvm, folders);
   }
 
   public Configuration withOptions(Map<String, String> others) {
     return new Configuration(
-        name, engine, others, reopen, durability, access, location, group, language, jvm);
+        name, engine, others, reopen, durability, access, location, group, language, jvm, folders);
   }
 
   /** Returns a copy with other options for the phases that open the store themselves. */
   public Configuration reopenedWith(Map<String, String> others) {
     return new Configuration(
-        name, engine, options, others, durability, access, location, group, language, jvm);
+        name, engine, options, others, durability, access, location, group, language, jvm, folders);
   }
 
   /** Returns a copy whose trials run with these options of the Java virtual machine. */
   public Configuration withJvm(List<String> flags) {
     return new Configuration(
-        name, engine, options, reopen, durability, access, location, group, language, flags);
+        name,
+        engine,
+        options,
+        reopen,
+        durability,
+        access,
+        location,
+        group,
+        language,
+        flags,
+        folders);
   }
 
   /** Returns a copy with its store in the given location. */
   public Configuration at(String place) {
     return new Configuration(
-        name, engine, options, reopen, durability, access, place, group, language, jvm);
+        name, engine, options, reopen, durability, access, place, group, language, jvm, folders);
+  }
+
+  /** Returns a copy whose engine is in these folders: an earlier version to compare with. */
+  public Configuration earlier(String others) {
+    String both = name + BEFORE;
+    return new Configuration(
+        both, engine, options, reopen, durability, access, location, group, language, jvm, others);
+  }
+
+  /** Returns the copy of which this is the {@link #earlier} version, or this. */
+  public Configuration later() {
+    return folders == null ? this : named(name.substring(0, name.length() - BEFORE.length()));
   }
 
   /** Returns a copy in the given language, which is added to its name. */
   public Configuration in(String other) {
     String both = name + " (" + other + ")";
     return new Configuration(
-        both, engine, options, reopen, durability, access, location, group, other, jvm);
+        both, engine, options, reopen, durability, access, location, group, other, jvm, folders);
   }
 
   /** Returns a copy with the options for phases that open the store themselves. */

@@ -18,8 +18,11 @@ public final class TrialEngines {
   /** The engines of this process: in the folders that the property names, or on the class path. */
   public static Engines engines() {
     String folders = System.getProperty(FOLDERS);
-    return folders == null
-        ? Engines.installed()
-        : Engines.inFolders(Stream.of(folders.split(File.pathSeparator)).map(Path::of).toList());
+    return folders == null ? Engines.installed() : in(folders);
+  }
+
+  /** The engines in folders, separated as in a class path. */
+  public static Engines in(String folders) {
+    return Engines.inFolders(Stream.of(folders.split(File.pathSeparator)).map(Path::of).toList());
   }
 }

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +64,17 @@ class ThresholdsTest {
     Thresholds.Result result = check("disk>5%", 1.2, FINE, after);
     assertThat(result.broken()).isEmpty();
     assertThat(result.open()).hasSize(1);
+  }
+
+  /** How long a store takes to be made is no throughput of it. */
+  @Test
+  void callsHaveNoThroughput() {
+    ConfigurationResult before = FakeResults.speeds("x", "open", 100, 101, 99);
+    ConfigurationResult after = FakeResults.speeds("x", "open", 10, 11, 9);
+
+    assertThat(check("throughput(open)<-5%", 1, before, after).broken()).hasSize(1);
+    assertThatThrownBy(() -> check("throughput<-5%", 1, before, after))
+        .isInstanceOf(BadArgumentException.class);
   }
 
   /** What is judged over all phases has the limit that was asked for, not that of the screen. */
@@ -155,6 +170,88 @@ class ThresholdsTest {
     assertThatThrownBy(() -> check(text, 1.1, FINE, SLOW))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining(text);
+  }
+
+  /** A change from one machine to another, or from one thread to eight, is no change of a store. */
+  @Test
+  void runsThatWereNotMeasuredAlikeAreNoGate() {
+    Results before = FakeResults.of(FINE);
+    Machine machine = before.machine();
+    Results elsewhere =
+        before.on(
+            new Machine(
+                machine.cpu(),
+                2,
+                machine.memoryBytes(),
+                machine.system(),
+                machine.java(),
+                machine.fileSystem(),
+                machine.device()));
+    ExperimentResult experiment = before.experiments().getFirst();
+    Results otherwise =
+        before.withExperiments(
+            List.of(
+                experiment.withPlan(
+                    experiment
+                        .plan()
+                        .withPhases(
+                            experiment.plan().phases().stream()
+                                .map(phase -> phase.withThreads(8))
+                                .toList()))));
+
+    assertThatThrownBy(() -> check("slower", before, elsewhere))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("cores: 8 → 2");
+    assertThatThrownBy(() -> check("slower", before, otherwise))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("threads: 1 → 8");
+  }
+
+  /** Where both versions ran in the same rounds, no machine is in between. */
+  @Test
+  void inTheSameRoundsThereIsNoMargin() {
+    List<NamedRun> runs =
+        List.of(
+            new NamedRun(
+                "before",
+                FakeResults.of(FakeResults.speeds("x", "read", 1e6, 0.99e6, 1.01e6)),
+                true),
+            new NamedRun(
+                "after",
+                FakeResults.of(FakeResults.speeds("x", "read", 0.9e6, 0.89e6, 0.91e6)),
+                true));
+
+    assertThat(Thresholds.parse("throughput<-3%").check(Comparison.of(runs, 1), runs).broken())
+        .hasSize(1);
+    assertThat(Thresholds.parse("slower").check(Comparison.of(runs, 1), runs).broken()).hasSize(1);
+    assertThat(Thresholds.parse("throughput<-20%").check(Comparison.of(runs, 1), runs))
+        .isEqualTo(new Thresholds.Result(List.of(), List.of(), 1, List.of()));
+  }
+
+  /** With twice as many trials of the same kind it is decided, and with a few of them it is not. */
+  @Test
+  void theNumberOfFurtherTrialsWouldTell() {
+    double[] fast = {0.9e6, 1e6, 1.1e6, 1e6};
+    Thresholds.Result open = check("throughput<-5%", 1, speeds(fast, 1), speeds(fast, 1));
+    int more = open.trials().getLast();
+
+    assertThat(open.open()).hasSize(1);
+    assertThat(more).isBetween(4, 200);
+    int times = (4 + more + 3) / 4;
+    assertThat(check("throughput<-5%", 1, speeds(fast, times), speeds(fast, times)).open())
+        .isEmpty();
+    assertThat(check("throughput<-5%", 1, speeds(fast, 2), speeds(fast, 2)).open()).hasSize(1);
+  }
+
+  private static ConfigurationResult speeds(double[] speeds, int times) {
+    double[] all = new double[speeds.length * times];
+    Arrays.setAll(all, i -> speeds[i % speeds.length]);
+    return FakeResults.speeds("x", "read", all);
+  }
+
+  private static Thresholds.Result check(String conditions, Results before, Results after) {
+    List<NamedRun> runs = List.of(new NamedRun("a", before), new NamedRun("b", after));
+    return Thresholds.parse(conditions).check(Comparison.of(runs, 1), runs);
   }
 
   private static Thresholds.Result check(

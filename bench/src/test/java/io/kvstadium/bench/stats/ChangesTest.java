@@ -33,6 +33,30 @@ class ChangesTest {
     assertThat(runsWithARegression(12, 1.25)).isGreaterThanOrEqualTo(0.8);
   }
 
+  /** A machine that is half as fast in some rounds is so for both versions. */
+  @Test
+  void whatRanInTheSameRoundsIsComparedWithoutTheirNoise() {
+    Part slower = new Part("x", "read", false);
+    Part equal = new Part("y", "read", false);
+    Map<Integer, Double> before = new TreeMap<>();
+    Map<Integer, Double> after = new TreeMap<>();
+    for (int round = 1; round <= 6; round++) {
+      before.put(round, 1_000 * Math.exp(random.nextGaussian() / 2));
+      after.put(round, before.get(round) * Math.exp(random.nextGaussian() / 100));
+    }
+    Map<Integer, Double> worse = new TreeMap<>(after);
+    worse.replaceAll((_, speed) -> speed / 1.1);
+    Map<Part, Map<Integer, Double>> then = Map.of(slower, before, equal, before);
+    Map<Part, Map<Integer, Double>> now = Map.of(slower, worse, equal, after);
+
+    Map<Part, Verdict> apart = Changes.of(then, now, Set.of(), 1, false, 1);
+    Map<Part, Verdict> together = Changes.of(then, now, Set.of(), 1, true, 1);
+
+    assertThat(apart.values()).noneMatch(each -> each instanceof Slower);
+    assertThat(together.get(slower)).isInstanceOf(Slower.class);
+    assertThat(together.get(equal)).isNotInstanceOf(Slower.class);
+  }
+
   private double runsWithARegression(int trials, double slowdown) {
     Simulation simulation = new Simulation(4);
     int found = 0;
@@ -40,7 +64,7 @@ class ChangesTest {
       Map<Part, Map<Integer, Double>> before = parts(simulation, trials, 1, 1);
       double drift = Math.exp(random.nextGaussian() * DRIFT);
       Map<Part, Map<Integer, Double>> after = parts(simulation, trials, slowdown, drift);
-      if (Changes.of(before, after, Set.of(), MARGIN, 1).values().stream()
+      if (Changes.of(before, after, Set.of(), MARGIN, false, 1).values().stream()
           .anyMatch(each -> each instanceof Slower)) {
         found++;
       }

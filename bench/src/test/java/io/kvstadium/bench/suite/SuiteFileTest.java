@@ -150,7 +150,8 @@ class SuiteFileTest {
                 "//user@host/db",
                 "g",
                 Configuration.JAVA,
-                List.of("-XX:+UseZGC", "-Xss2m")));
+                List.of("-XX:+UseZGC", "-Xss2m"),
+                null));
   }
 
   @Test

@@ -59,6 +59,9 @@ public final class BenchCommand implements Callable<Integer> {
           "--engine-path",
           "--language",
           "--python",
+          "--against",
+          "--fail-on",
+          "--margin",
           "--wait-quiet");
 
   /** Options, and which others have no effect beside them. */
@@ -147,6 +150,7 @@ public final class BenchCommand implements Callable<Integer> {
               + " would lose (default: sqlite, if --data is an SQLite file).")
   private @Nullable String current;
 
+  @Mixin private AgainstOptions against;
   @Mixin private FormatOption format;
 
   @Option(
@@ -179,6 +183,7 @@ public final class BenchCommand implements Callable<Integer> {
     engines = ValueList.of("--engines", engines);
     checkNumbers();
     Path resume = run.resume();
+    against.read(resume != null);
     if (resume != null) {
       Mistakes.refuseOthers(spec, WITH_RESUME, "--resume continues the run as it began");
       format.get(details);
@@ -188,10 +193,9 @@ public final class BenchCommand implements Callable<Integer> {
     refuseWithoutEffect();
     Engines present = installed.engines();
     Suite replayed = trace.suite(workload.limit(), spec.commandLine().getParseResult());
-    Suite asked =
-        against(replayed == null ? workload.in(SuiteFile.find(suite)) : replayed, present);
-    Settings wanted = settings(asked);
+    Suite asked = withCurrent(replayed == null ? workload.in(suite()) : replayed, present);
     Languages languages = language.languages(present);
+    Settings wanted = against.versions(settings(asked), engines, asked, languages, installed);
     ForkedExecutor executor = Launch.executor(installed, wanted.out(), languages);
     executor.check(Resources.of(asked.heap(), wanted.memory())); // before data are read
     EntrySource own = data.source(present);
@@ -221,10 +225,18 @@ public final class BenchCommand implements Callable<Integer> {
         PlanText.print(plan, settings, planner.data(), sample, System.out);
         return 0;
       }
+      against.check(plan, settings);
       Launch.prepare(settings.out());
       WithinBudget.confirm(plan, format.get(details));
       PlanText.data("Data: ", planner.data()).forEach(System.err::println);
-      return new BenchRun(languages, settings, executor, format.get(details), details, run)
+      return new BenchRun(
+              languages,
+              settings,
+              executor,
+              format.get(details),
+              details,
+              run,
+              against.judge(settings, format.get(details)))
           .run(live -> live.begin(plan, 0), runner -> runner.run(plan));
     } finally {
       DataCopy.discard(settings);
@@ -251,7 +263,13 @@ public final class BenchCommand implements Callable<Integer> {
     ForkedExecutor forked = Launch.executor(installed, directory, languages);
     Launch.prepare(directory);
     return new BenchRun(
-            languages, interrupted.settings(), forked, format.get(details), details, run)
+            languages,
+            interrupted.settings(),
+            forked,
+            format.get(details),
+            details,
+            run,
+            against.judge(interrupted.settings(), format.get(details)))
         .run(
             live -> live.begin(plan, interrupted.finished(plan)),
             runner -> runner.resume(interrupted, plan));
@@ -274,7 +292,7 @@ public final class BenchCommand implements Callable<Integer> {
   }
 
   /** Names the engine in use in each experiment, and makes sure that it is measured. */
-  private Suite against(Suite asked, Engines present) {
+  private Suite withCurrent(Suite asked, Engines present) {
     String store = data.sqlite();
     String engine = current != null ? current : store == null ? null : "sqlite";
     if (engine == null || (current == null && !present.names().contains(engine))) {
@@ -293,19 +311,33 @@ public final class BenchCommand implements Callable<Integer> {
             .toList());
   }
 
+  private Suite suite() {
+    Suite stored =
+        spec.commandLine().getParseResult().hasMatchedPositional(0) ? null : against.suite();
+    return stored == null ? SuiteFile.find(suite) : stored;
+  }
+
+  /**
+   * What the user asked for; the rest as a stored run that it is compared with, if there is one.
+   */
   private Settings settings(Suite asked) {
-    return Launch.settings(Launch.directory(run.out(), asked.name(), !dryRun), spec)
+    ParseResult parsed = spec.commandLine().getParseResult();
+    Settings fresh = Launch.settings(Launch.directory(run.out(), asked.name(), !dryRun), spec);
+    return against
+        .settings(fresh, data.given())
         .with(copy -> {
-          copy.engines = engines;
-          copy.trials = trials == null ? 0 : trials;
-          copy.budget = budget == null ? 0 : Launch.seconds(budget);
-          copy.scale = scale;
-          copy.durability = durability == null ? null : Durability.of(durability);
-          copy.threads = threads == null ? 0 : threads;
-          copy.memory = memory == null ? 0 : Quantities.size("--memory", memory);
-          copy.seed = run.seed();
+          copy.engines = engines.isEmpty() ? copy.engines : engines;
+          if (trials != null || budget != null) {
+            copy.trials = trials == null ? 0 : trials;
+            copy.budget = budget == null ? 0 : Launch.seconds(budget);
+          }
+          copy.scale = parsed.hasMatchedOption("--scale") ? scale : copy.scale;
+          copy.durability = durability == null ? copy.durability : Durability.of(durability);
+          copy.threads = threads == null ? copy.threads : threads;
+          copy.memory = memory == null ? copy.memory : Quantities.size("--memory", memory);
+          copy.seed = parsed.hasMatchedOption("--seed") ? run.seed() : copy.seed;
           copy.strict = strict;
-          copy.slices = slices ? true : null;
+          copy.slices = slices ? Boolean.TRUE : copy.slices;
         });
   }
 

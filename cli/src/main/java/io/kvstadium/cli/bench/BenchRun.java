@@ -25,12 +25,16 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run on the user's screen: waits for quiet, shows progress, ends at Ctrl-C, reports.
  *
  * @param details whether the table has every figure
+ * @param judge prints a comparison instead of the results, and returns the exit code; or {@code
+ *     null}
  * @param options how long it waits for a quiet machine
  */
 record BenchRun(
@@ -39,7 +43,8 @@ record BenchRun(
     ForkedExecutor executor,
     Format format,
     boolean details,
-    RunOptions options) {
+    RunOptions options,
+    @Nullable ToIntFunction<Results> judge) {
   private static final int NOTHING_MEASURED = 1;
 
   /**
@@ -75,8 +80,8 @@ record BenchRun(
     if (nothing) {
       sayWhyNothing(results);
     }
-    report(results, nothing);
-    return nothing ? NOTHING_MEASURED : results.complete() ? 0 : Launch.INTERRUPTED;
+    int exit = report(results, nothing);
+    return nothing ? NOTHING_MEASURED : results.complete() ? exit : Launch.INTERRUPTED;
   }
 
   /** What tortures found. */
@@ -118,11 +123,14 @@ record BenchRun(
   /**
    * @param empty whether there is nothing to show on the screen
    */
-  private void report(Results results, boolean empty) {
+  private int report(Results results, boolean empty) {
     Report report = Report.of(results);
     Path html = settings.out().resolve(Reports.HTML);
     Reports.writeHtml(report, html);
-    if (!empty || format != Format.TABLE) {
+    int exit = 0;
+    if (judge != null && results.complete() && !empty) {
+      exit = judge.applyAsInt(results);
+    } else if (!empty || format != Format.TABLE) {
       Reports.print(report, format, details);
     }
     if (format == Format.TABLE) {
@@ -139,5 +147,6 @@ record BenchRun(
         System.out.println("Resume:  " + Invocation.again("bench", "--resume", settings.out()));
       }
     }
+    return exit;
   }
 }

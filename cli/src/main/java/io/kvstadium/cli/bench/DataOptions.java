@@ -90,6 +90,11 @@ final class DataOptions {
     return skipBad ? words.add("--skip-bad").toString() : words.toString();
   }
 
+  /** Whether the user gave data. */
+  boolean given() {
+    return data != null;
+  }
+
   /** Returns the source that the options name, or {@code null} without {@code --data}. */
   @Nullable EntrySource source(Engines engines) {
     if (data == null) {

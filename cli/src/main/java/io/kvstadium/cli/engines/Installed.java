@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -56,17 +57,32 @@ public final class Installed {
 
   /** The folders of engines, to pass on to trials, or {@code null}. */
   public @Nullable String folders() {
-    List<Path> folders = list();
-    return folders.isEmpty()
-        ? null
-        : folders.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    return list().isEmpty() ? null : joined(list());
   }
 
   private List<Path> list() {
+    return list("--engine-path (or " + PATH_VARIABLE + ")", named().orElse(""));
+  }
+
+  /**
+   * The folders of engines of other versions: those that are named, then the distribution's.
+   *
+   * @param option that names them
+   * @param named as in a class path
+   * @throws BadArgumentException if one of them holds no engine
+   */
+  public static String folders(String option, String named) {
+    return joined(list(option, named));
+  }
+
+  private static String joined(List<Path> folders) {
+    return folders.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static List<Path> list(String option, String named) {
     List<Path> folders = new ArrayList<>();
-    for (String folder :
-        named().map(path -> path.split(File.pathSeparator)).orElse(new String[0])) {
-      folders.add(checked(Path.of(folder)).toAbsolutePath());
+    for (String folder : named.isEmpty() ? new String[0] : named.split(File.pathSeparator)) {
+      folders.add(checked(option, Path.of(folder)).toAbsolutePath());
     }
     Path own = inHome("engines");
     if (own != null) {
@@ -76,8 +92,8 @@ public final class Installed {
   }
 
   /** Checks a folder that the user named: it must hold an engine. */
-  private static Path checked(Path folder) {
-    String option = "--engine-path (or " + PATH_VARIABLE + "): " + folder;
+  private static Path checked(String named, Path folder) {
+    String option = named + ": " + folder;
     if (!Files.isDirectory(folder)) {
       throw new BadArgumentException(
           option + " is not a directory: name folders whose subfolders each hold an engine's jars");
@@ -92,6 +108,26 @@ public final class Installed {
                       + " name, or put the jars into a subfolder of that name"));
     }
     return folder;
+  }
+
+  /** Whether an engine has the same jars in other folders, in the same order. */
+  public boolean isSame(String engine, String others) {
+    List<Path> own = jars(engine);
+    List<Path> theirs =
+        Stream.of(others.split(File.pathSeparator))
+            .flatMap(folder -> jarsIn(Path.of(folder, engine)).stream())
+            .toList();
+    return own.size() == theirs.size()
+        && IntStream.range(0, own.size()).allMatch(i -> isSame(own.get(i), theirs.get(i)));
+  }
+
+  private static boolean isSame(Path jar, Path other) {
+    try {
+      return jar.equals(other) || Files.mismatch(jar, other) < 0;
+    } catch (IOException e) {
+      throw new BadArgumentException(
+          "cannot read " + jar + " or " + other + " (" + Why.of(e) + ")", e);
+    }
   }
 
   /** What the user gave as {@code --engine-path}. */

@@ -2,12 +2,10 @@ package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.text.TextStyle;
-import io.kvstadium.bench.text.Units;
 import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,10 +19,41 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name its name here, different from the others' names
  * @param results what it measured
+ * @param interleaved whether its trials ran in the same rounds as those that it is compared with
  */
-public record NamedRun(String name, Results results) {
+public record NamedRun(String name, Results results, boolean interleaved) {
   /** Where the user's own data was stored, which does not matter for comparisons. */
   private static final String SOURCE = "source";
+
+  public NamedRun(String name, Results results) {
+    this(name, results, false);
+  }
+
+  /**
+   * The two runs that one is which measured two versions of its engines; empty if it did not.
+   *
+   * @return the earlier versions first
+   */
+  public static List<NamedRun> versions(Results results) {
+    return results.request().settings().before() == null
+        ? List.of()
+        : List.of(version("before", results, true), version("after", results, false));
+  }
+
+  private static NamedRun version(String name, Results results, boolean earlier) {
+    List<ExperimentResult> experiments = new ArrayList<>();
+    for (ExperimentResult each : results.experiments()) {
+      experiments.add(
+          new ExperimentResult(
+              each.plan(),
+              each.data(),
+              each.configurations().stream()
+                  .filter(own -> (own.plan().folders() != null) == earlier)
+                  .map(own -> own.withPlan(own.plan().later()))
+                  .toList()));
+    }
+    return new NamedRun(name, results.withExperiments(experiments), true);
+  }
 
   /**
    * Makes sure that runs measured the same thing.
@@ -222,63 +251,5 @@ public record NamedRun(String name, Results results) {
         list.add(part + (part.isPhase() ? " has figures" : " is") + where);
       }
     }
-  }
-
-  /** What is different in a later run of the same, each as {@code cores: 2 → 8}. */
-  public List<String> differences(NamedRun other) {
-    List<String> list = new ArrayList<>();
-    circumstances(list, other);
-    for (ExperimentResult own : results.experiments()) {
-      ExperimentResult now = other.experiment(own.name());
-      if (now != null) {
-        differ(list, own.name() + ": data", own.shape(), now.shape());
-        differ(list, own.name() + ": memory limit", limit(own), limit(now));
-        for (ConfigurationResult each : own.configurations()) {
-          now.configurations().stream()
-              .filter(same -> same.name().equals(each.name()))
-              .forEach(same -> settings(list, own.name() + ", " + each.name() + ": ", each, same));
-        }
-      }
-    }
-    return list;
-  }
-
-  private void circumstances(List<String> list, NamedRun other) {
-    Results after = other.results;
-    Machine old = results.machine();
-    Machine now = after.machine();
-    differ(list, "Stadium", results.stadium(), after.stadium());
-    differ(list, "processor", old.cpu(), now.cpu());
-    differ(list, "cores", old.cores(), now.cores());
-    differ(list, "memory", Units.bytes(old.memoryBytes()), Units.bytes(now.memoryBytes()));
-    differ(list, "system", old.system(), now.system());
-    differ(list, "Java", old.java(), now.java());
-    differ(list, "file system", old.fileSystem(), now.fileSystem());
-    differ(list, "device", old.device(), now.device());
-    differ(list, "seed", results.seed(), after.seed());
-    differ(list, "complete run", results.complete(), after.complete());
-  }
-
-  private static void settings(
-      List<String> list, String at, ConfigurationResult old, ConfigurationResult now) {
-    differ(list, at + "engine", old.plan().engine(), now.plan().engine());
-    differ(list, at + "version", old.version(), now.version());
-    differ(list, at + "opened", old.plan().url("…"), now.plan().url("…"));
-    differ(list, at + "reopened", old.plan().reopen(), now.plan().reopen());
-    differ(list, at + "language", old.plan().language(), now.plan().language());
-    differ(list, at + "jvm", old.plan().jvm(), now.plan().jvm());
-    differ(list, at + "access", old.plan().access().word(), now.plan().access().word());
-    differ(list, at + "durability in force", old.effective().word(), now.effective().word());
-    differ(list, at + "settings", old.settings(), now.settings());
-  }
-
-  private static void differ(List<String> list, String what, Object old, Object now) {
-    if (!Objects.equals(old, now)) {
-      list.add(what + ": " + old + " → " + now);
-    }
-  }
-
-  private static String limit(ExperimentResult experiment) {
-    return experiment.plan().memory() == 0 ? "none" : Units.bytes(experiment.plan().memory());
   }
 }
