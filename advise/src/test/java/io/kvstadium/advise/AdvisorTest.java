@@ -75,6 +75,7 @@ class AdvisorTest {
   private final List<Resources> resources = new ArrayList<>();
   private final List<String> said = new ArrayList<>();
   private Needs needs = new Needs(null, 0, 0, 0);
+  private @Nullable Durability durability;
   private int stopAt = Integer.MAX_VALUE;
   private @Nullable Advisor advisor;
   private long now;
@@ -123,7 +124,8 @@ class AdvisorTest {
   }
 
   private Settings settings() {
-    return Suites.budget(Suites.settings(directory.resolve("out")), BUDGET);
+    return Suites.budget(Suites.settings(directory.resolve("out")), BUDGET)
+        .with(copy -> copy.durability = durability);
   }
 
   private Advice advise(Engines engines, double secondsPerTrial, @Nullable String current) {
@@ -356,6 +358,18 @@ class AdvisorTest {
 
     assertThat(advice.basics().durability()).isEqualTo("consistent");
     assertThat(advice.answer().gain()).extracting(Advice.Gain::over).isEqualTo("b");
+  }
+
+  /** Its speed there would be that of a promise that nobody asked for. */
+  @Test
+  void whatIsInUseMustGiveTheLevelThatIsAskedFor() {
+    Engines engines = Engines.of(List.of(Tunable.named("a"), consistent("b")));
+    durability = Durability.PROCESS;
+
+    assertThatThrownBy(() -> advise(engines, 2, "b"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("consistent");
+    assertThat(plans).isEmpty();
   }
 
   /** It had one trial, which shows nothing, and so it was kept. */
