@@ -181,7 +181,8 @@ class BadInputTest {
           report newer.json                                | newer.json has schema 999
           report cut.json                                  | cut.json, line 1
           compare not.json                                 | not.json
-          bench good.toml --fail-on slower                 | --fail-on and --margin are about a change: add --against RUN
+          bench good.toml --fail-on slower                 | --fail-on, --margin and --html are about a change: add --against RUN
+          compare a-file a-file --html nowhere/x.html      | --html nowhere/x.html: give a file in a directory that is there
           bench good.toml --against nowhere                | --against (no results.json is there): nowhere is not a directory
           bench good.toml --against nowhere --fail-on p99  | 'p99' is no condition
           bench good.toml --against newer.json             | newer.json has schema 999

@@ -201,7 +201,7 @@ class BenchTest {
   void severalRunsAreCompared() throws IOException {
     Path slower = edited("slow.json", 30);
 
-    Run compared = stadium.run("compare", "crud-run", slower, "crud-run");
+    Run compared = stadium.run("compare", "crud-run", slower, "crud-run", "--html", "c.html");
     Run csv = stadium.run("compare", "crud-run", slower, "--format", "csv");
 
     assertThat(compared.exit()).as(compared.err()).isZero();
@@ -210,6 +210,7 @@ class BenchTest {
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     assertThat(csv.outLines().getFirst()).contains("phase,figure,operation,run,");
     assertThat(csv.out()).contains(",crud-run,", ",slow,");
+    assertThat(directory.resolve("c.html")).content().contains("crud-run → slow → crud-run 2");
   }
 
   @Test

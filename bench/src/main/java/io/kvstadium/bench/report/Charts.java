@@ -6,16 +6,21 @@ import io.kvstadium.bench.report.analysis.PhaseRanking;
 import io.kvstadium.bench.report.analysis.Standing;
 import io.kvstadium.bench.report.analysis.Sweep;
 import io.kvstadium.bench.report.analysis.Throughput;
+import io.kvstadium.bench.report.analysis.Trials;
 import io.kvstadium.bench.report.chart.Axis;
 import io.kvstadium.bench.report.chart.BarChart;
 import io.kvstadium.bench.report.chart.LineChart;
 import io.kvstadium.bench.report.chart.LineChart.Line;
+import io.kvstadium.bench.report.table.SeriesStyle;
+import io.kvstadium.bench.result.Samples;
 import io.kvstadium.bench.stats.Interval;
+import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.text.Unit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the charts of a report. */
@@ -60,25 +65,50 @@ final class Charts {
   static @Nullable LineChart curves(PhaseRanking ranking) {
     List<Line> lines = new ArrayList<>();
     for (Details.Timed each : Details.Timed.of(ranking)) {
-      List<double[]> curve =
-          each.latencies().points().stream()
-              .map(p -> new double[] {-Math.log10(1 - p.level()), Math.max(1, p.nanos())})
-              .toList();
+      List<double[]> curve = curve(each.latencies());
       if (!curve.isEmpty() && each.operation().isEmpty()) {
         lines.add(new Line(each.own().style(), each.name(), each.lesser(), curve));
       }
     }
+    return curves(ranking.phase(), ranking.atFixedRate(), lines);
+  }
+
+  /** The curves of a phase, or {@code null} if there are none. */
+  private static @Nullable LineChart curves(String phase, boolean atFixedRate, List<Line> lines) {
     if (lines.isEmpty()) {
       return null;
     }
-    String y =
-        ranking.atFixedRate() ? "response time (dashed: service)" : "service time (closed loop)";
+    String y = atFixedRate ? "response time (dashed: service)" : "service time (closed loop)";
     return new LineChart(
-        ranking.phase() + ": latency by percentile, lower is better",
-        "Latency percentile curves of " + ranking.phase() + "; the table has p50 to max",
+        phase + ": latency by percentile, lower is better",
+        "Latency percentile curves of " + phase + "; the table has p50 to max",
         Axis.nines(Arrays.stream(all(lines, 0)).max().orElse(1)),
         Axis.fitting(y, Axis.Unit.TIME, all(lines, 1), true),
         lines);
+  }
+
+  private static List<double[]> curve(Latencies latencies) {
+    return latencies.points().stream()
+        .map(p -> new double[] {-Math.log10(1 - p.level()), Math.max(1, p.nanos())})
+        .toList();
+  }
+
+  /**
+   * What callers waited for in several runs of a phase, or {@code null} if that was not recorded
+   * for single operations.
+   */
+  static @Nullable LineChart curves(String phase, Map<String, Trials> runs) {
+    List<Line> lines = new ArrayList<>();
+    boolean atFixedRate = false;
+    for (Map.Entry<String, Trials> each : runs.entrySet()) {
+      Latencies latencies = each.getValue().samples().latencies(Samples.Times.CALLER);
+      List<double[]> curve = latencies == null ? List.of() : curve(latencies);
+      if (!curve.isEmpty()) {
+        lines.add(new Line(new SeriesStyle(lines.size()), each.getKey(), false, curve));
+        atFixedRate |= each.getValue().atFixedRate();
+      }
+    }
+    return curves(phase, atFixedRate, lines);
   }
 
   /** {@code null} if the throughput over time was not recorded. */

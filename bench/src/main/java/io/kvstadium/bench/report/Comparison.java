@@ -237,7 +237,7 @@ public record Comparison(
   /** The comparison for a terminal of 80 columns, its lines ended by {@code \n}. */
   public String text(boolean ansi) {
     TextStyle style = new TextStyle(ansi);
-    List<String> text = new ArrayList<>(table().lines(style));
+    List<String> text = new ArrayList<>(table(shown()).lines(style));
     TextStyle.wrap("", 2, legend()).forEach(line -> text.add(style.dim(line)));
     remarks().forEach(each -> text.addAll(TextStyle.wrap("- ", 2, each)));
     return text.stream().map(line -> line.stripTrailing() + "\n").collect(Collectors.joining());
@@ -245,13 +245,21 @@ public record Comparison(
 
   /** The same in Markdown. */
   public String markdown() {
-    StringBuilder out = new StringBuilder(table().markdown());
+    StringBuilder out = new StringBuilder(table(shown()).markdown());
     out.append('\n').append(Table.escaped(legend())).append("\n\n");
     remarks().forEach(each -> out.append("- ").append(Table.escaped(each)).append('\n'));
     return out.toString().stripTrailing() + "\n";
   }
 
   private List<String> remarks() {
+    List<String> remarks = new ArrayList<>(measures());
+    differences.forEach(each -> remarks.add("Differs, and may be the cause: " + each));
+    missing.forEach(each -> remarks.add("Not compared: " + each));
+    return remarks;
+  }
+
+  /** Which phases are not compared by their throughput. */
+  List<String> measures() {
     List<String> remarks = new ArrayList<>();
     Map<String, Set<String>> measures = new LinkedHashMap<>();
     for (Line line : lines) {
@@ -261,13 +269,11 @@ public record Comparison(
       }
     }
     measures.forEach((words, phases) -> remarks.add(String.join(", ", phases) + ": by " + words));
-    differences.forEach(each -> remarks.add("Differs, and may be the cause: " + each));
-    missing.forEach(each -> remarks.add("Not compared: " + each));
     return remarks;
   }
 
   /** A column for each run, and for two runs the words of the verdict. */
-  private Table table() {
+  Table table(List<Line> some) {
     boolean two = names.size() == 2;
     List<Column<Map<String, Line>>> columns = new ArrayList<>();
     for (String name : names) {
@@ -278,7 +284,7 @@ public record Comparison(
           new Column<>(new Table.Head("verdict", true), row -> verdict(row.get(names.getLast()))));
     }
     Map<String, Map<String, Map<String, Line>>> blocks = new LinkedHashMap<>();
-    for (Line line : shown()) {
+    for (Line line : some) {
       String head = line.part.experiment() + ", " + line.part.configuration();
       boolean other =
           lines.stream().anyMatch(o -> o.part.equals(line.part) && o.trials != null && !o.sameData);
@@ -300,7 +306,7 @@ public record Comparison(
   }
 
   /** What phases are compared by, and of the other figures those that any run has changed. */
-  private List<Line> shown() {
+  List<Line> shown() {
     Set<String> changed = new HashSet<>();
     lines.stream().filter(Line::changed).forEach(line -> changed.add(line.part + line.title()));
     return lines.stream()
@@ -344,7 +350,7 @@ public record Comparison(
     };
   }
 
-  private String legend() {
+  String legend() {
     boolean marked =
         lines.stream()
             .anyMatch(

@@ -7,6 +7,7 @@ import io.kvstadium.bench.report.analysis.PhaseRanking;
 import io.kvstadium.bench.report.analysis.Standing;
 import io.kvstadium.bench.report.analysis.Trials;
 import io.kvstadium.bench.report.analysis.Warning;
+import io.kvstadium.bench.report.table.SeriesStyle;
 import io.kvstadium.bench.report.table.Table;
 import io.kvstadium.bench.report.table.Table.Cell;
 import io.kvstadium.bench.report.table.Table.Column;
@@ -162,9 +163,7 @@ final class Details {
   static @Nullable Table latencies(PhaseRanking ranking) {
     List<Timed> all = Timed.of(ranking);
     List<Column<Timed>> columns = new ArrayList<>();
-    Figures.of(Times.CALLER).stream()
-        .filter(figure -> !figure.head().isEmpty())
-        .forEach(figure -> columns.add(Column.of(figure.head(), own -> own.text(figure))));
+    ofCaller().forEach(figure -> columns.add(Column.of(figure.head(), own -> own.text(figure))));
     return all.isEmpty()
         ? null
         : Table.of(
@@ -176,6 +175,27 @@ final class Details {
               String batches = batch == 1 ? "" : " (batches of " + batch + ")";
               return new Row(each.name() + batches, each.own.style(), List.of(), List.of());
             });
+  }
+
+  /** Percentiles of what a caller waits. */
+  private static Stream<Figure> ofCaller() {
+    return Figures.of(Times.CALLER).stream().filter(figure -> !figure.head().isEmpty());
+  }
+
+  /** Percentiles of a phase in several runs, drawn as in {@link Charts}. */
+  static Table latencies(String phase, Map<String, Trials> runs) {
+    List<Column<Map.Entry<String, Trials>>> columns = new ArrayList<>();
+    ofCaller()
+        .forEach(figure ->
+            columns.add(Column.of(figure.head(), run -> figure.text(run.getValue().samples()))));
+    List<String> names = List.copyOf(runs.keySet());
+    return Table.of(
+        phase + " latency",
+        columns,
+        runs.entrySet(),
+        run ->
+            new Row(
+                run.getKey(), new SeriesStyle(names.indexOf(run.getKey())), List.of(), List.of()));
   }
 
   /** The rates that searches tried, in order, or {@code null} if there was no search. */

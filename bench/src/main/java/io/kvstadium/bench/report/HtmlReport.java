@@ -8,30 +8,19 @@ import io.kvstadium.bench.report.analysis.PhaseRanking;
 import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.report.analysis.Sweep;
 import io.kvstadium.bench.report.analysis.Trials;
-import io.kvstadium.bench.report.chart.Chart;
 import io.kvstadium.bench.report.chart.LineChart;
-import io.kvstadium.bench.report.table.Markup;
 import io.kvstadium.bench.report.table.SeriesStyle;
 import io.kvstadium.bench.report.table.Table;
 import io.kvstadium.bench.result.Facts;
 import io.kvstadium.bench.text.TextStyle;
 import io.kvstadium.bench.text.Units;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
-/**
- * The report as one self-contained HTML page: style, script and charts are inside it, and its
- * content security policy forbids it to load anything. Without scripts it still shows everything;
- * they add hovering and sorting.
- */
-public final class HtmlReport {
+/** The report as one page. */
+public final class HtmlReport extends Page {
   /** Factors, with the percentage of a heat map's darkest colour for each. */
   private static final Map<String, Integer> SCALE =
       Map.ofEntries(
@@ -49,76 +38,52 @@ public final class HtmlReport {
       "Response times count from the intended start of an operation, so they include waiting behind"
           + " slow ones; service times do not.";
 
-  private final Markup out = new Markup();
+  private final Report report;
 
-  private HtmlReport() {}
+  private HtmlReport(Report report) {
+    this.report = report;
+  }
 
   /** The page, to be written as UTF-8. */
   public static String render(Report report) {
-    HtmlReport page = new HtmlReport();
-    page.body(report);
-    Markup title = new Markup().text(report.results().suite() + ": KV Stadium report");
-    String[] frame =
-        resource("report.html")
-            .replace("{{style}}", resource("report.css"))
-            .replace("{{script}}", resource("report.js"))
-            .replace("{{title}}", title.toString())
-            .split("\\{\\{body}}", 2);
-    return frame[0] + page.out + frame[1];
+    return new HtmlReport(report).render(report.results().suite() + ": KV Stadium report");
   }
 
-  /** Reads a text file that is packaged next to this class. */
-  private static String resource(String name) {
-    try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
-      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read the packed file " + name, e);
-    }
-  }
-
-  private void body(Report report) {
-    out.open("header.top");
-    out.element(
-        "button",
-        "Dark colours",
-        "type",
-        "button",
-        "hidden",
-        "",
-        "id",
-        "theme",
-        "aria-pressed",
-        "false");
-    out.element("p.brand", "KV Stadium").element("h1", "Suite " + report.results().suite());
+  @Override
+  void body() {
     Map<String, String> circumstances = Details.circumstances(report.results());
-    out.element("p.where", Objects.requireNonNullElse(circumstances.remove("Machine"), ""));
-    out.close().open("main", "id", "main", "tabindex", "-1");
+    top(
+        "Suite " + report.results().suite(),
+        Objects.requireNonNullElse(circumstances.remove("Machine"), ""));
     if (!report.results().complete()) {
-      out.open("p.notice", "role", "note");
-      out.element("strong", "Interrupted: this shows only what was finished.").close();
+      notice("Interrupted: this shows only what was finished.");
     }
     items(Answer.warnings(report));
     int number = 0;
     for (List<ExperimentReport> chapter : report.chapters()) {
       ExperimentReport first = chapter.getFirst();
       boolean sweep = first.experiment().plan().point() != null;
-      String id = "e" + ++number;
-      out.open("section.experiment", "id", id, "aria-labelledby", "h-" + id);
-      out.element(
-          "p.kicker", sweep ? Sweep.of(chapter).point().sweep() : first.experiment().name());
-      out.element("h2", first.experiment().plan().question(), "id", "h-" + id);
-      if (sweep) {
-        sweep(Sweep.of(chapter));
-      } else {
-        section(first);
-      }
-      out.close();
+      section(
+          "e" + ++number,
+          sweep ? Sweep.of(chapter).point().sweep() : first.experiment().name(),
+          first.experiment().plan().question(),
+          () -> {
+            if (sweep) {
+              sweep(Sweep.of(chapter));
+            } else {
+              section(first);
+            }
+          });
     }
-    out.open("section.experiment", "aria-labelledby", "circumstances");
-    out.element("h2", "Circumstances", "id", "circumstances");
-    items(Answer.remarks(report));
-    terms(circumstances);
-    out.close().close();
+    section(
+        "circumstances",
+        "",
+        "Circumstances",
+        () -> {
+          items(Answer.remarks(report));
+          terms(circumstances);
+        });
+    out.close();
   }
 
   private void section(ExperimentReport section) {
@@ -252,44 +217,12 @@ public final class HtmlReport {
 
   // ---- pieces
 
-  private void chart(@Nullable Chart chart) {
-    if (chart != null) {
-      out.open("figure").element("figcaption", chart.title()).raw(chart.svg()).close();
-    }
-  }
-
   /** What the colours of cells mean. */
   private void scale() {
     out.open("p.scale", "aria-hidden", "true");
     SCALE.entrySet().stream()
         .sorted(Map.Entry.comparingByValue())
         .forEach(each -> out.element("span", each.getKey(), "style", "--h:" + each.getValue()));
-    out.close();
-  }
-
-  private void fold(String title, Runnable content) {
-    out.open("details").element("summary", title);
-    content.run();
-    out.close();
-  }
-
-  private void aside(String text) {
-    if (!text.isEmpty()) {
-      out.element("p.aside", text);
-    }
-  }
-
-  private void items(List<String> items) {
-    if (!items.isEmpty()) {
-      out.open("ul.marks");
-      items.forEach(each -> out.element("li", each));
-      out.close();
-    }
-  }
-
-  private void terms(Map<String, String> terms) {
-    out.open("dl");
-    terms.forEach((name, text) -> out.open("div").element("dt", name).element("dd", text).close());
     out.close();
   }
 }

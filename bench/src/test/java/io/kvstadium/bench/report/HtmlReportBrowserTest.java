@@ -3,6 +3,7 @@ package io.kvstadium.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.testsupport.Chromium;
 import io.kvstadium.testsupport.Needs;
@@ -80,6 +81,35 @@ class HtmlReportBrowserTest {
     assertThat(chromium.evaluate("document.documentElement.scrollWidth").asInt())
         .as("width of the page, which must not be scrolled sideways")
         .isLessThanOrEqualTo(width);
+    assertQuiet();
+  }
+
+  /** Two runs of all that a report has, with curves over each other. */
+  @ParameterizedTest
+  @ValueSource(ints = {1280, 400})
+  void aComparisonFitsAndHasACurveOfEachRun(int width, @TempDir Path folder) throws Exception {
+    List<NamedRun> runs =
+        List.of(
+            new NamedRun("before <b>", FakeResults.full()),
+            new NamedRun("after", FakeResults.named(FakeResults.slowed(1.3), "0.2.0", "quick")));
+    Comparison comparison = Comparison.of(runs, Comparison.MARGIN);
+    Thresholds.Result gate = Thresholds.parse("throughput<-10%").check(comparison, runs);
+    Path page = folder.resolve("comparison.html");
+    Files.writeString(page, HtmlComparison.render(comparison, runs, gate));
+
+    chromium.show(width, 900, "light");
+    chromium.open(page);
+
+    assertThat(gate.broken()).isNotEmpty();
+    assertThat(count("svg.chart")).isGreaterThan(5);
+    assertThat(count("svg.chart .line")).isEqualTo(2 * count("svg.chart"));
+    assertThat(drawn()).isEqualTo(count("svg.chart"));
+    assertThat(count("#differences tbody tr")).as("the version of Stadium").isEqualTo(1);
+    assertThat(count("caption:empty")).isZero();
+    assertThat(chromium.evaluate("document.documentElement.scrollWidth").asInt())
+        .isLessThanOrEqualTo(width);
+    assertThat(chromium.evaluate("document.querySelector('h1').textContent").asText())
+        .contains("before <b> → after");
     assertQuiet();
   }
 

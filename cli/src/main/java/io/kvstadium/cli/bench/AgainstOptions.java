@@ -49,7 +49,9 @@ final class AgainstOptions {
     gate.check();
     if (against == null && !resumes && gate.isGiven()) {
       throw new BadArgumentException(
-          "--fail-on and --margin are about a change: add " + NAME + " RUN, or use compare");
+          "--fail-on, --margin and --html are about a change: add "
+              + NAME
+              + " RUN, or use compare");
     }
     if (against != null && Files.isRegularFile(Reports.file(Path.of(against)))) {
       NamedRun run = Reports.readAll(List.of(Path.of(against))).getFirst();

@@ -2,9 +2,12 @@ package io.kvstadium.cli.bench;
 
 import io.kvstadium.bench.report.Comparison;
 import io.kvstadium.bench.report.CsvReport;
+import io.kvstadium.bench.report.HtmlComparison;
 import io.kvstadium.bench.report.Thresholds;
 import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.store.BadArgumentException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Help.Ansi;
@@ -39,10 +42,22 @@ final class GateOptions {
       })
   private @Nullable Double margin;
 
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description =
+          "Writes a page of the comparison: what differs, what changed, latencies over each other.")
+  private @Nullable Path html;
+
   /** Refuses what is wrong with it, before anything is read or measured. */
   void check() {
     Thresholds ignored = thresholds();
     factor(false);
+    Path parent = html == null ? null : html.toAbsolutePath().getParent();
+    if (html != null && (Files.isDirectory(html) || parent == null || !Files.isDirectory(parent))) {
+      throw new BadArgumentException(
+          "--html " + html + ": give a file in a directory that is there");
+    }
   }
 
   private @Nullable Thresholds thresholds() {
@@ -51,7 +66,7 @@ final class GateOptions {
 
   /** Whether the user said anything about it. */
   boolean isGiven() {
-    return margin != null || !failOn.equals(NEVER);
+    return margin != null || html != null || !failOn.equals(NEVER);
   }
 
   /** The factor by which the machine may have changed: between the same rounds it has not. */
@@ -83,6 +98,12 @@ final class GateOptions {
           case CSV -> CsvReport.render(comparison);
           case MARKDOWN -> comparison.markdown();
         });
+    if (html != null) {
+      Reports.write(HtmlComparison.render(comparison, runs, result), html, "the page");
+      if (format == Format.TABLE) {
+        System.out.println("Page: " + html);
+      }
+    }
     return result == null ? 0 : exit(result);
   }
 

@@ -82,11 +82,20 @@ final class Reports {
   }
 
   static void writeHtml(Report report, Path file) {
+    write(HtmlReport.render(report), file, "the report");
+  }
+
+  /**
+   * Writes a page.
+   *
+   * @param what it is, for messages
+   */
+  static void write(String page, Path file, String what) {
     try {
-      Files.writeString(file, HtmlReport.render(report));
+      Files.writeString(file, page);
     } catch (IOException e) {
       throw new BadArgumentException(
-          "cannot write the report to " + file + " (" + Why.of(e) + "): give another path", e);
+          "cannot write " + what + " to " + file + " (" + Why.of(e) + "): give another path", e);
     }
   }
 }
