@@ -166,8 +166,6 @@ final class AgainstOptions {
   /**
    * Refuses to run if the gate could not say anything in the end: on another machine, with other
    * phases, or with figures that the stored run has not.
-   *
-   * @param out directory of the run
    */
   void check(Plan plan, Settings settings) {
     if (stored == null || settings.before() != null) {
