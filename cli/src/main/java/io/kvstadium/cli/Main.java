@@ -82,6 +82,7 @@ public final class Main {
             new Subcommand("trace", FirstSentences.TRACE, "trace.TraceCommand"),
             new Subcommand("report", FirstSentences.REPORT, "bench.ReportCommand"),
             new Subcommand("compare", FirstSentences.COMPARE, "bench.CompareCommand"),
+            new Subcommand("history", FirstSentences.HISTORY, "bench.HistoryCommand"),
             Subcommand.of(EnginesCommand.class)));
     groups.put(
         "Look inside",

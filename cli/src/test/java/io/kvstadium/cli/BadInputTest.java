@@ -181,6 +181,11 @@ class BadInputTest {
           report newer.json                                | newer.json has schema 999
           report cut.json                                  | cut.json, line 1
           compare not.json                                 | not.json
+          bench good.toml --progress xml                   | --progress xml: give text or jsonl
+          history nowhere                                  | no results at nowhere
+          history newer.json                               | newer.json has schema 999
+          history used                                     | used/results.json is not a Stadium results file
+          history a-file --figure p42                      | 'p42' is no figure that runs are compared by
           bench good.toml --fail-on slower                 | --fail-on, --margin and --html are about a change: add --against RUN
           compare a-file a-file --html nowhere/x.html      | --html nowhere/x.html: give a file in a directory that is there
           bench good.toml --against nowhere                | --against (no results.json is there): nowhere is not a directory

@@ -214,6 +214,21 @@ class BenchTest {
   }
 
   @Test
+  void aHistoryHasALineForEachPhaseAndAPage() throws IOException {
+    Path slower = edited("later.json", 30);
+
+    Run history = stadium.run("history", ".", slower, "--html", "history.html");
+
+    assertThat(history.exit()).as(history.err()).isZero();
+    assertThat(history.out())
+        .contains("crud: ", "rocksdb, batch")
+        .containsPattern("update +[▁-█]+ ");
+    assertThat(history.outLines())
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+    assertThat(directory.resolve("history.html")).content().contains("<svg");
+  }
+
+  @Test
   void runsOnOtherDataCannotBeCompared() throws IOException {
     ObjectNode tree = tree();
     ((ObjectNode) tree.at("/experiments/0/data")).put("records", "7");

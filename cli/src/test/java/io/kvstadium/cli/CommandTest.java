@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.report.Thresholds;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.cli.Cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,6 +52,34 @@ class CommandTest {
             Stream.concat(
                 Stream.of(before + each.getKey()),
                 commands(before + each.getKey() + " ", each.getValue())));
+  }
+
+  /** What users copy into their repositories calls the command as it is. */
+  @Test
+  void theWorkflowOfPackagingCallsWhatThereIs() {
+    String workflow =
+        Repository.text(Repository.root().resolve("packaging/ci/kv-stadium-gate.yml"));
+    Matcher call =
+        Pattern.compile("kv-stadium/stadium (bench .*?) >table.md", Pattern.DOTALL)
+            .matcher(workflow.replaceAll("\\\\\\s+", " "));
+
+    assertThat(call.find()).isTrue();
+    String[] arguments =
+        call.group(1)
+            .replace("$FAIL_ON", value(workflow, "FAIL_ON"))
+            .replace("$BUDGET", value(workflow, "BUDGET"))
+            .replace("\"", "")
+            .strip()
+            .split("\\s+");
+    CommandLine command = Main.commandLine().setCaseInsensitiveEnumValuesAllowed(true);
+    assertThat(command.parseArgs(arguments).subcommand().unmatched()).isEmpty();
+    assertThat(Thresholds.parse(value(workflow, "FAIL_ON"))).isNotNull();
+  }
+
+  private static String value(String workflow, String name) {
+    Matcher value = Pattern.compile(name + ": \"?([^\"\n]+)").matcher(workflow);
+    assertThat(value.find()).as(name).isTrue();
+    return value.group(1);
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.report.analysis.FigureEstimate;
+import io.kvstadium.bench.report.analysis.FigureTrials;
 import io.kvstadium.bench.report.analysis.Measure;
 import io.kvstadium.bench.report.analysis.PhaseRanking;
 import io.kvstadium.bench.report.analysis.Standing;
@@ -12,15 +13,16 @@ import io.kvstadium.bench.report.chart.BarChart;
 import io.kvstadium.bench.report.chart.LineChart;
 import io.kvstadium.bench.report.chart.LineChart.Line;
 import io.kvstadium.bench.report.table.SeriesStyle;
+import io.kvstadium.bench.result.Figure;
 import io.kvstadium.bench.result.Samples;
 import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.stats.Latencies;
-import io.kvstadium.bench.text.Unit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the charts of a report. */
@@ -54,7 +56,11 @@ final class Charts {
   }
 
   private static Axis.Unit unit(Measure measure) {
-    return measure.figure().unit() == Unit.TIME ? Axis.Unit.TIME : Axis.Unit.RATE;
+    return switch (measure.figure().unit()) {
+      case TIME -> Axis.Unit.TIME;
+      case RATE -> Axis.Unit.RATE;
+      default -> Axis.Unit.NUMBER;
+    };
   }
 
   private static String better(Measure measure) {
@@ -173,6 +179,49 @@ final class Charts {
         Axis.spans(all(lines, 1))
             ? Axis.fitting(phase.measure().words(), unit, figures, true)
             : Axis.fromZero(phase.measure().words(), unit, figures),
+        lines);
+  }
+
+  /** A figure over runs, with each run's interval, and dashed the means between changes. */
+  static LineChart history(String title, Map<History.Series, SeriesStyle> all) {
+    List<Line> lines = new ArrayList<>();
+    int runs = 1;
+    for (Map.Entry<History.Series, SeriesStyle> each : all.entrySet()) {
+      List<double[]> points = new ArrayList<>();
+      List<double[]> whiskers = new ArrayList<>();
+      List<@Nullable FigureTrials> figures = each.getKey().figures();
+      runs = Math.max(runs, figures.size());
+      for (int i = 0; i < figures.size(); i++) {
+        FigureTrials own = figures.get(i);
+        if (own != null) {
+          FigureEstimate estimate = own.estimate();
+          Interval interval = estimate.interval();
+          points.add(new double[] {i + 1, estimate.mean()});
+          if (interval != null && interval.high() <= MAX_DRAWN * interval.low()) {
+            whiskers.add(new double[] {i + 1, interval.low(), interval.high()});
+          }
+        }
+      }
+      String name = each.getKey().part().configuration();
+      lines.add(new Line(each.getValue(), name, false, points, whiskers, null));
+      if (!each.getKey().changes().isEmpty()) {
+        lines.add(new Line(each.getValue(), name + ", mean", true, each.getKey().steps()));
+      }
+    }
+    Figure figure = all.keySet().iterator().next().first().figure();
+    Measure measure = new Measure(figure.head().isEmpty() ? "rate" : figure.head(), figure);
+    double[] figures =
+        lines.stream()
+            .flatMap(line -> Stream.concat(line.points().stream(), line.whiskers().stream()))
+            .flatMapToDouble(point -> Arrays.stream(point).skip(1))
+            .toArray();
+    return new LineChart(
+        title + ": " + better(measure),
+        "Line chart over runs of " + title + "; the table has the first and the last",
+        Axis.linear("run", Axis.Unit.NUMBER, 1, runs),
+        Axis.spans(figures)
+            ? Axis.fitting(measure.words(), unit(measure), figures, true)
+            : Axis.fromZero(measure.words(), unit(measure), figures),
         lines);
   }
 

@@ -5,9 +5,7 @@ import io.kvstadium.bench.report.analysis.Difference;
 import io.kvstadium.bench.report.analysis.Difference.Kind;
 import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.bench.report.analysis.OverallRanking;
-import io.kvstadium.bench.report.analysis.Trials;
 import io.kvstadium.bench.result.Figure;
-import io.kvstadium.bench.result.Figures;
 import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.text.TextStyle;
@@ -15,10 +13,8 @@ import io.kvstadium.bench.text.Units;
 import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,19 +23,9 @@ import org.jspecify.annotations.Nullable;
  * open by the trials.
  */
 public final class Thresholds {
-  /** Short names of figures of the catalogue. */
-  private static final Map<String, Figure> SHORT =
-      Map.of(
-          "throughput", Figures.RATE,
-          "cpu", Figures.CPU,
-          "heap", Figures.ALLOCATED,
-          "disk", Figures.DISK,
-          "memory", Figures.MEMORY,
-          "written", Figures.WRITTEN);
-
   private static final String SLOWER = "slower";
   private static final Pattern CONDITION =
-      Pattern.compile("([\\w.]+)(?:\\(([^()]+)\\))?([<>])([+-]?)([0-9.]+) ?%?");
+      Pattern.compile(FigureName.FORM + "([<>])([+-]?)([0-9.]+) ?%?");
 
   /** More trials than that are none that anybody makes. */
   private static final double MAX_MORE = 1_000;
@@ -49,17 +35,10 @@ public final class Thresholds {
   /**
    * @param text as the user wrote it
    * @param figure {@code null} for what each phase is compared by, and over all phases
-   * @param where a phase or a kind of operation; empty for all
+   * @param where a phase, if there is no figure; empty for all
    * @param limit how many times worse is allowed; 0 for the margin of the comparison
    */
-  private record Condition(String text, @Nullable Figure figure, String where, double limit) {
-    /** Calls such as {@code create} have no throughput, unless somebody names one. */
-    boolean is(String phase, String operation) {
-      return where.isEmpty()
-          ? !Figures.RATE.equals(figure) || Trials.workload(phase)
-          : where.equals(phase) || where.equals(operation);
-    }
-
+  private record Condition(String text, @Nullable FigureName figure, String where, double limit) {
     /** The figures that it is about, each with its verdict. */
     List<Line> lines(List<NamedRun> runs, double limit, int questions) {
       ComparedFigures figures = new ComparedFigures(runs);
@@ -67,12 +46,13 @@ public final class Thresholds {
         if (figure == null) {
           figures.judge(run, limit, questions);
         } else {
-          figures.judge(run, figure, this::is, limit, questions);
+          figures.judge(run, figure.figure(), figure::is, limit, questions);
         }
       }
       return figures.lines().stream()
           .filter(line -> line.verdict() != null)
-          .filter(line -> figure != null || (line.main() && is(line.phase(), "")))
+          .filter(line ->
+              figure != null || (line.main() && (where.isEmpty() || where.equals(line.phase()))))
           .toList();
     }
   }
@@ -115,8 +95,10 @@ public final class Thresholds {
               .formatted(text));
     }
     boolean overall = parts.group(1).equals(OverallRanking.PHASE);
-    Figure figure = overall ? Figures.RATE : figure(parts.group(1));
-    String sign = figure.better() == Figure.Better.HIGHER ? "<-" : ">";
+    String subject = text.substring(0, parts.start(3));
+    FigureName figure = overall ? null : FigureName.parse(subject);
+    boolean higher = figure == null || figure.figure().better() == Figure.Better.HIGHER;
+    String sign = higher ? "<-" : ">";
     double percent = percent(text, parts.group(5));
     if (!(parts.group(3) + parts.group(4).replace("+", "")).equals(sign)) {
       throw new BadArgumentException(
@@ -125,15 +107,12 @@ public final class Thresholds {
                   text,
                   parts.group(1),
                   sign.equals(">") ? "less" : "more",
-                  parts.group(1) + (parts.group(2) == null ? "" : "(" + parts.group(2) + ")"),
+                  subject,
                   sign,
                   parts.group(5)));
     }
     double limit = sign.equals(">") ? 1 + percent / 100 : 1 / (1 - percent / 100);
-    String where = parts.group(2) == null ? "" : parts.group(2);
-    return overall
-        ? new Condition(text, null, OverallRanking.PHASE, limit)
-        : new Condition(text, figure, where, limit);
+    return new Condition(text, figure, overall ? OverallRanking.PHASE : "", limit);
   }
 
   private static double percent(String text, String number) {
@@ -145,25 +124,6 @@ public final class Thresholds {
     } catch (NumberFormatException notOne) { // said below
     }
     throw new BadArgumentException("'" + text + "': give a percentage above 0, such as 10%");
-  }
-
-  private static Figure figure(String name) {
-    Figure known = SHORT.get(name);
-    return known != null
-        ? known
-        : comparable()
-            .filter(each -> each.name().equals(name.replace(".", "")))
-            .findFirst()
-            .orElseThrow(() ->
-                new BadArgumentException(
-                    "'%s' is no figure that runs are compared by: give overall, %s, p50, p90, p99, p99.9, max, or a name of docs/results-schema.md"
-                        .formatted(
-                            name,
-                            SHORT.keySet().stream().sorted().collect(Collectors.joining(", ")))));
-  }
-
-  private static Stream<Figure> comparable() {
-    return Figures.ALL.stream().filter(each -> each.better() != Figure.Better.NONE);
   }
 
   /**

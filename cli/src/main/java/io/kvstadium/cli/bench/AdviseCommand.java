@@ -66,7 +66,7 @@ public final class AdviseCommand implements Callable<Integer> {
 
   /** Options that may be given with --resume. */
   private static final Set<String> WITH_RESUME =
-      Set.of("--resume", "--json", "--engine-path", "--wait-quiet");
+      Set.of("--resume", "--json", "--engine-path", "--wait-quiet", "--progress");
 
   @Spec private CommandSpec spec;
   @Mixin private Installed installed;
@@ -198,7 +198,7 @@ public final class AdviseCommand implements Callable<Integer> {
       }
       WithinBudget.of(Languages.java(present), own, suite()).sample(own);
     }
-    try (Live live = new Live()) {
+    try (Live live = run.live()) {
       Workload workload =
           trace != null ? new TraceWorkload(trace, own) : new SuiteWorkload(suite(), own);
       run.awaitQuiet(!json);

@@ -62,7 +62,8 @@ public final class BenchCommand implements Callable<Integer> {
           "--against",
           "--fail-on",
           "--margin",
-          "--wait-quiet");
+          "--wait-quiet",
+          "--progress");
 
   /** Options, and which others have no effect beside them. */
   private static final Map<String, List<String>> WITHOUT_EFFECT =

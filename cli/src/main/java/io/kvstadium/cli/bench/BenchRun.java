@@ -54,7 +54,7 @@ record BenchRun(
    */
   int run(Consumer<Live> beginning, Function<Runner, Results> work) {
     options.awaitQuiet(format == Format.TABLE);
-    try (Live live = new Live()) {
+    try (Live live = options.live()) {
       Runner runner =
           new Runner(
               languages,

@@ -10,6 +10,9 @@ import picocli.CommandLine.Option;
 
 /** What the commands that measure engines take alike. */
 final class RunOptions {
+  private static final String TEXT = "text";
+  private static final String JSONL = "jsonl";
+
   @Option(
       names = "--seed",
       paramLabel = "N",
@@ -38,6 +41,15 @@ final class RunOptions {
               + " (default: at a terminal you are asked, if they do not).")
   private @Nullable Double minutes;
 
+  @Option(
+      names = "--progress",
+      paramLabel = "text|jsonl",
+      description =
+          "How standard error says how far it is: in words, or for programs as a JSON object a line"
+              + " (default: ${DEFAULT-VALUE}).",
+      defaultValue = TEXT)
+  private String progress;
+
   long seed() {
     return seed;
   }
@@ -52,13 +64,21 @@ final class RunOptions {
     return resume;
   }
 
+  /** What shows how far it is. */
+  Live live() {
+    return progress.equals(JSONL) ? new JsonLines(System.err) : new LiveText();
+  }
+
   /** Waits as another one would. */
   void waitAs(RunOptions other) {
     minutes = other.minutes;
   }
 
-  /** Refuses what is no time to wait. */
+  /** Refuses what is no time to wait, or no way to show progress. */
   void check() {
+    if (!progress.equals(TEXT) && !progress.equals(JSONL)) {
+      throw new BadArgumentException("--progress " + progress + ": give text or jsonl");
+    }
     if (minutes != null && !(minutes >= 0 && minutes <= 1e5)) {
       throw new BadArgumentException(
           "--wait-quiet " + minutes + ": give a number of minutes, 0 or more");

@@ -12,6 +12,8 @@ public final class FirstSentences {
 
   public static final String COMPARE = "Compares saved runs with the first.";
 
+  public static final String HISTORY = "Shows a figure over many saved runs, and what changed.";
+
   public static final String REPORT = "Prints the report of a saved run and writes it as HTML.";
 
   public static final String TRACE =

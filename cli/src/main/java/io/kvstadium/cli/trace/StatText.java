@@ -1,5 +1,6 @@
 package io.kvstadium.cli.trace;
 
+import io.kvstadium.bench.text.Sparkline;
 import io.kvstadium.bench.text.Units;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.trace.Kind;
@@ -22,7 +23,6 @@ import java.util.Map;
 /** The statistics of a trace on a screen of 80 columns. */
 final class StatText {
   private static final int LABEL = 14;
-  private static final String BARS = "▁▂▃▄▅▆▇█";
   private static final String[] AGES = {
     "1 s", "10 s", "1 min", "10 min", "1 h", "older", "before the recording"
   };
@@ -133,10 +133,7 @@ final class StatText {
     }
     StringBuilder bars = new StringBuilder();
     for (double rate : perSecond) {
-      bars.append(
-          rate == 0
-              ? ' '
-              : BARS.charAt((int) Math.min(BARS.length() - 1, BARS.length() * rate / max)));
+      bars.append(rate == 0 ? ' ' : Sparkline.bar(rate / max));
     }
     // the last interval may be short, so that its rate says nothing
     lines.add(pad(label, LABEL) + bars + " ≤ " + Units.rate(max));
