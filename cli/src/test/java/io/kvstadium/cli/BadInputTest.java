@@ -181,6 +181,8 @@ class BadInputTest {
           report newer.json                                | newer.json has schema 999
           report cut.json                                  | cut.json, line 1
           compare not.json                                 | not.json
+          bench good.toml --profile rocksdb                | --profile rocksdb: no configuration of that name is measured; there are memory
+          bench good.toml --profile memory:read            | --profile memory:read: it has no phase 'read'; there are insert
           bench good.toml --progress xml                   | --progress xml: give text or jsonl
           history nowhere                                  | no results at nowhere
           history newer.json                               | newer.json has schema 999

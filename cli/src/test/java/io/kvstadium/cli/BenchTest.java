@@ -164,6 +164,8 @@ class BenchTest {
             1,
             "--engines",
             "rocksdb",
+            "--profile",
+            "rocksdb, batch:read",
             "--out",
             "again");
     Run blind =
@@ -177,7 +179,13 @@ class BenchTest {
     assertThat(now.request().settings().scale()).isEqualTo(0.01);
     assertThat(now.experiments().getFirst().configurations())
         .isNotEmpty()
-        .allSatisfy(each -> assertThat(each.plan().engine()).isEqualTo("rocksdb"));
+        .allSatisfy(each -> {
+          assertThat(each.plan().engine()).isEqualTo("rocksdb");
+          assertThat(each.trials()).as("without that of the profile").hasSize(1);
+        });
+    assertThat(again.out()).contains("Profile: again/profile-rocksdb-batch/profile.html");
+    assertThat(directory.resolve("again/profile-rocksdb-batch/profile.html")).exists();
+    assertThat(directory.resolve("again/stores")).doesNotExist();
     assertThat(blind.exit()).isEqualTo(2);
     assertThat(blind.err()).contains("p99(nowhere)>5%");
     assertThat(directory.resolve("blind")).doesNotExist();

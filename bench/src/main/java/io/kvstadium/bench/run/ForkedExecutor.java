@@ -51,6 +51,13 @@ public final class ForkedExecutor implements Executor {
   private static final long STOP_SECONDS = 2;
   private static final int KIB = 1024;
 
+  /** So that samples are exact in compiled code, and have whole stacks. */
+  private static final List<String> PROFILING =
+      List.of(
+          "-XX:+UnlockDiagnosticVMOptions",
+          "-XX:+DebugNonSafepoints",
+          "-XX:FlightRecorderOptions=stackdepth=256");
+
   private final long watchdogSeconds;
   private final @Nullable String engines;
   private final @Nullable Path archive;
@@ -169,8 +176,7 @@ public final class ForkedExecutor implements Executor {
     // bindings unpack native code there, and a process that is ended does not clear up: it goes
     // with the trial's directory, which the next run removes if this one cannot
     Path temporary = Files.createDirectories(Path.of(plan.directory(), "temporary"));
-    TrialProcess process =
-        start(plan, "stderr.txt", command(plan.configuration(), resources, limit, temporary));
+    TrialProcess process = start(plan, "stderr.txt", command(plan, resources, limit, temporary));
     try (process) {
       process.send(plan);
       // also at the last line, while the process is still there
@@ -260,7 +266,8 @@ public final class ForkedExecutor implements Executor {
   }
 
   private List<String> command(
-      Configuration configuration, Resources resources, MemoryLimit limit, Path temporary) {
+      TrialPlan plan, Resources resources, MemoryLimit limit, Path temporary) {
+    Configuration configuration = plan.configuration();
     List<String> command = new ArrayList<>(limit.commandPrefix());
     command.add(java());
     for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -282,6 +289,9 @@ public final class ForkedExecutor implements Executor {
     command.add("-XX:-UsePerfData"); // spares a memory-mapped file that is written to at safepoints
     command.addAll(limit.jvmArguments());
     command.addAll(configuration.jvm());
+    if (plan.profiling() != null) {
+      command.addAll(PROFILING);
+    }
     if (archive != null && resources.memory() == 0) { // making it takes memory
       command.add("-XX:+AutoCreateSharedArchive");
       command.add("-XX:SharedArchiveFile=" + archive.toAbsolutePath());

@@ -2,13 +2,17 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.plan.MinDuration;
 import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.plan.PlannedTrial;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.Settings;
+import io.kvstadium.bench.trial.Message;
+import io.kvstadium.bench.trial.TrialPlan.Profiling;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -96,6 +100,33 @@ public final class Runner {
     Clock clock = new Clock(nanos, plan.suite().budget(), MinDuration.of(plan), jobs);
     try (Campaign campaign = new Campaign(this, plan, clock, before)) {
       return campaign.run(RESULTS, plan, settings, new Rounds(plan, 0, plan::isInUse));
+    }
+  }
+
+  /**
+   * Runs one more trial of a configuration and records some of its phases with JFR. It enters no
+   * results.
+   *
+   * @param trial of the plan
+   * @param profiling the phases, and where their recordings go
+   * @throws BadArgumentException if the trial fails
+   */
+  public void profile(Plan plan, PlannedTrial trial, Profiling profiling) {
+    try (RunDirectory directory = RunDirectory.open(settings.out())) {
+      Message.Done done =
+          new TrialRun(executor, directory.trial(), profiling)
+              .run(
+                  plan,
+                  trial,
+                  settings.source(),
+                  Map.of(),
+                  null,
+                  phase -> watcher.preparing("profiling", phase, 1, 0));
+      String failure = done.result().failure();
+      if (failure != null) {
+        throw new BadArgumentException(
+            "the trial that was to be profiled failed: " + failure + "; the results are complete");
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.bench.trial.TrialPlan.Profiling;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +19,14 @@ import org.jspecify.annotations.Nullable;
  * Runs single trials of plans.
  *
  * @param directory that a trial may fill
+ * @param profiling what is recorded of it, or {@code null}
  */
-record TrialRun(Executor executor, Path directory) {
+record TrialRun(Executor executor, Path directory, @Nullable Profiling profiling) {
   private static final String START = "start";
+
+  TrialRun(Executor executor, Path directory) {
+    this(executor, directory, null);
+  }
 
   /** The parts of the trials of an experiment, in which they have their turns. */
   static List<String> parts(Experiment experiment) {
@@ -63,7 +69,8 @@ record TrialRun(Executor executor, Path directory) {
             planned.phases(),
             plan.warmUpSeconds(),
             chunks,
-            member != null);
+            member != null,
+            profiling);
     if (member != null) {
       member.await(START);
     }

@@ -35,6 +35,7 @@ public final class Trial {
   private final Turns turns;
   private final Consumer<Message> parent;
   private final Map<String, Integer> chunks = new HashMap<>();
+  private final PhaseRecording recording;
   private @Nullable ReplayPhase replay;
 
   /** One that has all the time for itself. */
@@ -49,6 +50,7 @@ public final class Trial {
   Trial(TrialPlan plan, Engines engines, Turns turns, Consumer<Message> parent) {
     this.plan = plan;
     this.turns = turns;
+    this.recording = new PhaseRecording(plan.profiling());
     this.opening = new Opening(engines);
     this.parent = parent;
   }
@@ -99,7 +101,8 @@ public final class Trial {
         costs.before(spec, lifecycle.target()::background);
         if (present != null && spec.replay() != null) {
           Usage before = Usage.now();
-          phases.add(present.run(spec, lifecycle, totals, costs));
+          phases.add(
+              recording.during(spec.name(), () -> present.run(spec, lifecycle, totals, costs)));
           present.refuseDivergence();
           costs.after(spec, Usage.now().since(before));
           continue;
@@ -121,7 +124,8 @@ public final class Trial {
                 share -> parent.accept(new Message.Progress(spec.name(), share)));
         Usage before = Usage.now();
         WriteCounts writes = new WriteCounts(spec, target, directory);
-        List<PhaseResult> results = new ArrayList<>(run.run(target, turns));
+        List<PhaseResult> results =
+            new ArrayList<>(recording.during(spec.name(), () -> run.run(target, turns)));
         results.set(0, writes.ended(results.getFirst(), costs));
         costs.after(spec, Usage.now().since(before));
         PhaseResult result = results.getFirst();

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param chunks how many operations share one reading of the clock, by phase; where a phase is
  *     missing, its warm-up decides
  * @param turns whether it shares the time with others: then it asks for each of its turns
+ * @param profiling what is recorded with JFR, or {@code null} if the trial is for its figures
  */
 public record TrialPlan(
     Configuration configuration,
@@ -34,13 +35,61 @@ public record TrialPlan(
     List<PhaseSpec> phases,
     double warmUpSeconds,
     Map<String, Integer> chunks,
-    boolean turns) {
+    boolean turns,
+    @Nullable Profiling profiling) {
   /** How many operations share one reading of the clock where one takes less than a microsecond. */
   public static final int CHUNK = 32;
 
   public TrialPlan {
     phases = List.copyOf(phases);
     chunks = Map.copyOf(chunks);
+  }
+
+  /** Makes one of which nothing is recorded. */
+  public TrialPlan(
+      Configuration configuration,
+      int number,
+      long seed,
+      String directory,
+      DataSpec data,
+      @Nullable Source source,
+      List<PhaseSpec> phases,
+      double warmUpSeconds,
+      Map<String, Integer> chunks,
+      boolean turns) {
+    this(
+        configuration,
+        number,
+        seed,
+        directory,
+        data,
+        source,
+        phases,
+        warmUpSeconds,
+        chunks,
+        turns,
+        null);
+  }
+
+  /**
+   * Phases of which a recording of JFR is made.
+   *
+   * @param directory which is there, for a file of each phase
+   */
+  public record Profiling(List<String> phases, String directory) {
+    /** Events of threads that wait for something other than a processor. */
+    public static final List<String> WAITS =
+        List.of(
+            "jdk.JavaMonitorEnter",
+            "jdk.ThreadPark",
+            "jdk.FileRead",
+            "jdk.FileWrite",
+            "jdk.FileForce");
+
+    /** The recording of one of the phases. */
+    public Path file(String phase) {
+      return Path.of(directory, "profile-" + (phases.indexOf(phase) + 1) + ".jfr");
+    }
   }
 
   public Path storeDirectory(String name) {

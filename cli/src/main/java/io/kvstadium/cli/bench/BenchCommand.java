@@ -62,6 +62,8 @@ public final class BenchCommand implements Callable<Integer> {
           "--against",
           "--fail-on",
           "--margin",
+          "--html",
+          "--profile",
           "--wait-quiet",
           "--progress");
 
@@ -152,6 +154,7 @@ public final class BenchCommand implements Callable<Integer> {
   private @Nullable String current;
 
   @Mixin private AgainstOptions against;
+  @Mixin private ProfileOption profile;
   @Mixin private FormatOption format;
 
   @Option(
@@ -217,6 +220,7 @@ public final class BenchCommand implements Callable<Integer> {
               own != null && dryRun
                   ? planner.plan(asked, UserData.read(own, wanted.seed()))
                   : planner.plan(asked));
+      ProfileOption.Profiles profiles = profile.of(plan);
       if (dryRun) {
         String sample =
             own != null && plan.hasBudget()
@@ -237,7 +241,8 @@ public final class BenchCommand implements Callable<Integer> {
               format.get(details),
               details,
               run,
-              against.judge(settings, format.get(details)))
+              against.judge(settings, format.get(details)),
+              profiles)
           .run(live -> live.begin(plan, 0), runner -> runner.run(plan));
     } finally {
       DataCopy.discard(settings);
@@ -270,7 +275,8 @@ public final class BenchCommand implements Callable<Integer> {
             format.get(details),
             details,
             run,
-            against.judge(interrupted.settings(), format.get(details)))
+            against.judge(interrupted.settings(), format.get(details)),
+            profile.of(plan))
         .run(
             live -> live.begin(plan, interrupted.finished(plan)),
             runner -> runner.resume(interrupted, plan));

@@ -14,12 +14,14 @@ import io.kvstadium.cli.io.Escapes;
 import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.Version;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.engine.declare.DurabilityMapping;
 import io.kvstadium.store.engine.declare.EngineInfo;
 import io.kvstadium.torture.evidence.Proofs;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param details whether the table has every figure
  * @param judge prints a comparison instead of the results, and returns the exit code; or {@code
  *     null}
+ * @param profiles made when all is measured
  * @param options how long it waits for a quiet machine
  */
 record BenchRun(
@@ -44,7 +47,8 @@ record BenchRun(
     Format format,
     boolean details,
     RunOptions options,
-    @Nullable ToIntFunction<Results> judge) {
+    @Nullable ToIntFunction<Results> judge,
+    ProfileOption.Profiles profiles) {
   private static final int NOTHING_MEASURED = 1;
 
   /**
@@ -66,7 +70,22 @@ record BenchRun(
               System::nanoTime);
       try (Launch.Interrupt _ = new Launch.Interrupt(runner::stop, executor)) {
         beginning.accept(live);
-        return report(work.apply(runner), live);
+        Results results = work.apply(runner);
+        List<Path> pages = List.of();
+        BadArgumentException failed = null;
+        try {
+          pages = results.complete() ? profiles.make(runner, settings.out()) : pages;
+        } catch (BadArgumentException e) {
+          failed = e; // what was measured is reported first
+        }
+        int exit = report(results, live);
+        if (failed != null) {
+          throw failed;
+        }
+        if (format == Format.TABLE) {
+          pages.forEach(each -> System.out.println("Profile: " + each));
+        }
+        return exit;
       }
     }
   }
