@@ -194,6 +194,21 @@ public final class Meter {
 
   // ---- what its thread uses ----
 
+  /** Processor time of the calling thread, or 0 if it is not known. */
+  static long threadNanos() {
+    return THREADS == null ? 0 : THREADS.getCurrentThreadCpuTime();
+  }
+
+  /** Processor time for what is not timed, where its thread does not say when that begins. */
+  void harness(long cpuNanos) {
+    harnessNanos += cpuNanos;
+  }
+
+  /** Processor time outside of timed parts. */
+  long harnessNanos() {
+    return harnessNanos;
+  }
+
   /** Called by its thread when it begins, and with what is not timed between two timed parts. */
   void untimed() {
     if (THREADS != null) {

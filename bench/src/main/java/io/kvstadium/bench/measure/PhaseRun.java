@@ -137,6 +137,7 @@ public final class PhaseRun {
     BitSet absent =
         background == null ? null : population.generations().deleted(population.loaded());
     AtomicBoolean mainEnded = new AtomicBoolean();
+    long cpu = Meter.threadNanos();
     WorkerGroup main =
         new WorkerGroup(
             this,
@@ -160,6 +161,7 @@ public final class PhaseRun {
               false,
               mainEnded::get));
     }
+    main.harness(Meter.threadNanos() - cpu);
     int lanes = groups.stream().mapToInt(WorkerGroup::threads).sum();
     Turns.Crew crew = turns.crew(lanes, observer::paused);
     if (lanes == 1) {

@@ -18,6 +18,7 @@ public final class UntimedEntries implements Iterator<Entry<byte[], byte[]>> {
   private final DoubleConsumer progress;
   private final ArrayDeque<Entry<byte[], byte[]>> portion = new ArrayDeque<>(PORTION);
   private long makingNanos;
+  private long makingCpuNanos;
   private long count;
   private long bytes;
 
@@ -52,16 +53,23 @@ public final class UntimedEntries implements Iterator<Entry<byte[], byte[]>> {
 
   private void make() {
     long begin = System.nanoTime();
+    long cpu = Meter.threadNanos();
     while (portion.size() < PORTION && source.hasNext()) {
       portion.add(source.next());
     }
     progress.accept(Math.min(1, (double) count / expected));
+    makingCpuNanos += Meter.threadNanos() - cpu;
     makingNanos += System.nanoTime() - begin;
   }
 
   /** Returns how long the entries took to make. */
   long makingNanos() {
     return makingNanos;
+  }
+
+  /** The processor time of that. */
+  long makingCpuNanos() {
+    return makingCpuNanos;
   }
 
   /** How many were taken. */

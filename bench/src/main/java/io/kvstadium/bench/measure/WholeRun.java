@@ -50,6 +50,7 @@ final class WholeRun {
       long begin = System.nanoTime();
       target.load(untimed, sorted);
       meter.add(untimed.count(), System.nanoTime() - begin - untimed.makingNanos());
+      meter.harness(untimed.makingCpuNanos());
       meter.checks().entries = untimed.count();
       meter.checks().bytes = untimed.bytes();
       meter.checks().writtenBytes = untimed.bytes();

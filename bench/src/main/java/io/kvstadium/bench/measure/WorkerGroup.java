@@ -108,6 +108,11 @@ public final class WorkerGroup {
     return perSecond > 0 ? 1 : Math.max(1, Block.CAPACITY / spec.shape().keys());
   }
 
+  /** Processor time that was needed to make the group. */
+  void harness(long cpuNanos) {
+    workers.getFirst().meter().harness(cpuNanos);
+  }
+
   int threads() {
     return spec.threads();
   }

@@ -68,6 +68,9 @@ class ReplayTest {
     List<Meter> meters = replayer.meters(0);
     Replayer.Outcomes outcomes = replayer.run(0, Long.MAX_VALUE / 4, _ -> {}, meters, _ -> {});
     assertThat(meters).allSatisfy(each -> assertThat(each.checks().firstWrong).isNull());
+    assertThat(meters.stream().filter(each -> each.operations() > 0))
+        .as("making and checking calls is not the store's processor time")
+        .allSatisfy(each -> assertThat(each.harnessNanos()).isPositive());
     return outcomes;
   }
 
