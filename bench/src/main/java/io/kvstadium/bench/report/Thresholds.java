@@ -30,6 +30,9 @@ public final class Thresholds {
   /** More trials than that are none that anybody makes. */
   private static final double MAX_MORE = 1_000;
 
+  /** An interval up to such a factor says nothing. */
+  private static final double SAYS_NOTHING = 100;
+
   private final List<Condition> conditions;
 
   /**
@@ -212,7 +215,7 @@ public final class Thresholds {
     return " (%s in these trials, %s not excluded; %s)"
         .formatted(
             estimate,
-            Units.times(reach.high()),
+            reach.high() > SAYS_NOTHING ? "far more" : Units.times(reach.high()),
             more > 0 ? more + " more trials would tell" : "more trials alone would not tell");
   }
 
