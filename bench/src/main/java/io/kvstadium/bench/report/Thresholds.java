@@ -6,6 +6,7 @@ import io.kvstadium.bench.report.analysis.Difference.Kind;
 import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.bench.report.analysis.OverallRanking;
 import io.kvstadium.bench.result.Figure;
+import io.kvstadium.bench.stats.Changes;
 import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.text.TextStyle;
@@ -28,7 +29,7 @@ public final class Thresholds {
       Pattern.compile(FigureName.FORM + "([<>])([+-]?)([0-9.]+) ?%?");
 
   /** More trials than that are none that anybody makes. */
-  private static final double MAX_MORE = 1_000;
+  private static final int MAX_MORE = 1_000;
 
   /** An interval up to such a factor says nothing. */
   private static final double SAYS_NOTHING = 100;
@@ -220,9 +221,8 @@ public final class Thresholds {
   }
 
   /**
-   * How many more trials of both runs would decide it if the estimate stays: the interval shrinks
-   * with the root of their number. 0 if none would: they are too many, or it is a change that the
-   * machine itself may have made.
+   * How many more trials of both runs would decide it if the estimate stays. 0 if none would: they
+   * are too many, or it is a change that the machine itself may have made.
    */
   private static int more(Line line, double limit, double margin) {
     Interval reach = line.verdict() == null ? null : line.verdict().reach();
@@ -235,8 +235,7 @@ public final class Thresholds {
     if (factor > limit && factor <= target) {
       return 0;
     }
-    double root = Math.log(end / factor) / Math.log(target / factor);
-    double more = Math.ceil(line.count() * (root * root - 1));
-    return more < MAX_MORE ? (int) Math.max(1, more) : 0;
+    return Changes.moreTrials(
+        Math.max(2, line.count()), Math.log(target / factor) / Math.log(end / factor), MAX_MORE);
   }
 }

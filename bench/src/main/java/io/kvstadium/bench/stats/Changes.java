@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
  * What got faster or slower from one run to another. Phases are judged together and so are totals,
@@ -53,6 +55,29 @@ public final class Changes {
     verdicts.putAll(Holm.verdicts(phases, level / 2, margin, margin));
     verdicts.putAll(Holm.verdicts(totals, level / 2, margin, margin));
     return verdicts;
+  }
+
+  /**
+   * How many more trials of both would narrow an interval if they scatter as those so far: of more
+   * trials the error is smaller, and better known.
+   *
+   * @param trials so far, of each
+   * @param narrowing the width that is needed, as a fraction of the present one
+   * @param max more trials than anybody makes
+   * @return 0 if more than {@code max} were needed
+   */
+  public static int moreTrials(int trials, double narrowing, int max) {
+    double needed = narrowing * width(trials);
+    return IntStream.rangeClosed(1, max)
+        .filter(more -> width(trials + more) <= needed)
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** Of the interval of a single figure, in standard deviations of a trial. */
+  private static double width(int trials) {
+    return TDistribution.of(2.0 * (trials - 1)).inverseSurvivalProbability(Families.LEVEL / 4)
+        / Math.sqrt(trials);
   }
 
   /** The changes, where both have two trials. */

@@ -57,6 +57,14 @@ class ChangesTest {
     assertThat(together.get(equal)).isNotInstanceOf(Slower.class);
   }
 
+  /** Two trials hardly know their own error; of many, the interval shrinks with the root. */
+  @Test
+  void fewTrialsNeedFewMoreToKnowTheirErrorToo() {
+    assertThat(Changes.moreTrials(2, 0.2, 1_000)).isBetween(5, 10);
+    assertThat(Changes.moreTrials(100, 0.5, 1_000)).isBetween(290, 310);
+    assertThat(Changes.moreTrials(100, 0.01, 1_000)).isZero();
+  }
+
   private double runsWithARegression(int trials, double slowdown) {
     Simulation simulation = new Simulation(4);
     int found = 0;
