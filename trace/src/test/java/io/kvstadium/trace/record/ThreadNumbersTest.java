@@ -62,10 +62,12 @@ class ThreadNumbersTest {
       assertThat(numbers.number(platform(thread), Kind.GET, thread, thread)).isEqualTo(thread);
     }
 
-    int first = numbers.number(platform(0), Kind.GET, 5_000, 5_001);
+    int again = numbers.number(platform(5), Kind.GET, 5_000, 5_001);
     int another = numbers.number(platform(10_000), Kind.GET, 5_002, 5_003);
+    int virtual = numbers.number(virtual(1), Kind.GET, 5_004, 5_005);
 
-    assertThat(first).isZero();
-    assertThat(another).isEqualTo(1); // which has been idle longest
+    assertThat(again).isEqualTo(5);
+    assertThat(another).isZero(); // which has been idle longest
+    assertThat(virtual).as("none of theirs").isEqualTo(ThreadNumbers.MAX_PLATFORM);
   }
 }
