@@ -111,11 +111,11 @@ class CheckTest {
         directory.resolve("reads.toml"),
         """
         name = "reads"
-        trials = 3
+        trials = 5
         heap = "128m"
         [[experiment]]
         [experiment.data]
-        records = 100
+        records = 300
         [[experiment.phase]]
         operation = "insert"
         [[experiment.phase]]

@@ -147,7 +147,7 @@ final class GateOptions {
     System.err.println(
         more.isEmpty()
             ? "More trials alone would not tell: measure on a quieter machine, or allow more."
-            : "If the figures stay, about %d more trials of each run would tell half of them, and %d %s (--trials, --budget); a quieter machine needs fewer."
+            : "If the figures stay, about %d more trials of each run would tell half of them, and %d %s; a quieter machine needs fewer."
                 .formatted(
                     more.get((more.size() - 1) / 2),
                     more.getLast(),
