@@ -22,8 +22,7 @@ public final class CommitGroup {
   private final Store store;
   private final @Nullable Snapshot snapshot;
   private final long now;
-  private final boolean writes;
-  private final @Nullable HotEntries hot;
+  private final @Nullable KnownKeys known;
   private final EmptyRanges.@Nullable OfStore emptyRanges;
   private final long moment;
   private final DiskReserve reserve;
@@ -44,9 +43,8 @@ public final class CommitGroup {
    * Starts a commit group.
    *
    * @param snapshot what is read, or {@code null} for the latest state
-   * @param writes whether it may write
-   * @param hot what is known outside the store; {@code null} if nothing is, or reads are of a
-   *     snapshot
+   * @param known what is known outside the store, for a group that may write; {@code null} for one
+   *     that only reads
    * @param emptyRanges what is known to be empty; {@code null} if that is of no use
    * @param moment of those ranges, from before the snapshot was made
    * @param reserve on the store's disk
@@ -56,8 +54,7 @@ public final class CommitGroup {
   CommitGroup(
       Store store,
       @Nullable Snapshot snapshot,
-      boolean writes,
-      @Nullable HotEntries hot,
+      @Nullable KnownKeys known,
       EmptyRanges.@Nullable OfStore emptyRanges,
       long moment,
       DiskReserve reserve,
@@ -69,8 +66,7 @@ public final class CommitGroup {
     this.moment = moment;
     this.store = store;
     this.snapshot = snapshot;
-    this.writes = writes;
-    this.hot = hot;
+    this.known = known;
     this.now = now;
   }
 
@@ -81,7 +77,7 @@ public final class CommitGroup {
 
   /** Whether it may write. */
   public boolean writes() {
-    return writes;
+    return known != null;
   }
 
   /**
@@ -103,19 +99,11 @@ public final class CommitGroup {
     if (view == null) {
       boolean emptyKeys = store.capabilities().contains(Capability.EMPTY_KEY);
       EmptyRanges empty = emptyRanges == null ? null : emptyRanges.of(table.name());
-      int number = hot == null ? HotEntries.NO_TABLE : hot.table(table.name());
       view =
-          writes
-              ? new WriteSet(table, store.limits(), emptyKeys, empty, hot, number, prefetchLimit)
-              : new ReadView(
-                  stored(table),
-                  store.limits(),
-                  emptyKeys,
-                  empty,
-                  moment,
-                  hot,
-                  number,
-                  prefetchLimit);
+          known == null
+              ? new ReadView(stored(table), store.limits(), emptyKeys, empty, moment, prefetchLimit)
+              : new WriteSet(
+                  table, table.name(), store.limits(), emptyKeys, known, empty, prefetchLimit);
       tables.put(table, view);
     }
     return view;
@@ -132,15 +120,7 @@ public final class CommitGroup {
 
   /** A table that is not there yet, in a commit group that only reads. */
   public ReadView absent() {
-    return new ReadView(
-        new AbsentTable(),
-        store.limits(),
-        true,
-        null,
-        moment,
-        null,
-        HotEntries.NO_TABLE,
-        prefetchLimit);
+    return new ReadView(new AbsentTable(), store.limits(), true, null, moment, prefetchLimit);
   }
 
   /** A table as it was when this commit group began, without what the group has written. */
@@ -185,21 +165,6 @@ public final class CommitGroup {
     }
   }
 
-  /** Whether nothing that was named by prefetch has to be read in the store. */
-  boolean isHot() {
-    for (ReadView view : tables.values()) {
-      if (!view.isHot()) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Reports how often its reads needed no store. */
-  void count() {
-    tables.values().forEach(ReadView::count);
-  }
-
   /** Makes the present state the one that {@link #rollback} returns to. */
   public void savepoint() {
     for (ReadView view : tables.values()) {
@@ -240,9 +205,6 @@ public final class CommitGroup {
       if (view instanceof WriteSet writeSet) {
         writeSet.committed(committed);
       }
-    }
-    if (changed && hot != null) {
-      hot.endWrite();
     }
     afterCommit.forEach(Runnable::run);
   }

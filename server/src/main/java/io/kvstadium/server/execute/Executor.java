@@ -5,7 +5,6 @@ import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreUrl;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -49,10 +48,8 @@ public final class Executor implements AutoCloseable {
   /** The longest wait for others, in nanoseconds: the last commit may have been a large one. */
   private static final long MAX_PATIENCE = 10_000_000;
 
-  /** The most memory of {@link HotEntries}, and the part of the heap that it may take. */
-  private static final long HOT = 64 << 20;
-
-  private static final int HOT_SHARE = 8;
+  /** The part of the heap that {@link KnownKeys} may take. */
+  private static final int KNOWN = 64;
 
   private final Store store;
   private final InstantSource clock;
@@ -68,7 +65,7 @@ public final class Executor implements AutoCloseable {
   private final TaskQueue reads = new TaskQueue();
   private final ReadLatencyGuard readLatency = new ReadLatencyGuard();
   private final PrefetchLimit prefetchLimit = new PrefetchLimit();
-  private final @Nullable HotEntries hot;
+  private final KnownKeys known = new KnownKeys(Runtime.getRuntime().maxMemory() / KNOWN);
   private final EmptyRanges.@Nullable OfStore emptyRanges;
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean singly;
@@ -95,14 +92,10 @@ public final class Executor implements AutoCloseable {
     this.store = store;
     this.clock = clock;
     this.reserve = DiskReserve.of(store);
-    this.immediate = immediate(store);
+    this.tables = new ExistingTables(store);
+    this.immediate = !store.capabilities().contains(Capability.PERSISTENT);
     this.snapshots = store.capabilities().contains(Capability.SNAPSHOT);
     this.maxWrites = immediate ? SMALL : MAX;
-    this.hot =
-        belongsToThis(store)
-            ? new HotEntries(Math.min(HOT, Runtime.getRuntime().maxMemory() / HOT_SHARE))
-            : null;
-    this.tables = new ExistingTables(store, hot);
     this.emptyRanges = // memory has nothing to step over
         !immediate && store.capabilities().contains(Capability.ORDERED_SCAN)
             ? new EmptyRanges.OfStore()
@@ -119,19 +112,6 @@ public final class Executor implements AutoCloseable {
               .stackSize(STACK)
               .start(() -> loop(reads, SMALL, this::read)));
     }
-  }
-
-  /** Whether nobody else writes to a store: then what was read once is known. */
-  private static boolean belongsToThis(Store store) {
-    StoreUrl url = StoreUrl.parse(store.url());
-    boolean isLocal = store.engine().onDisk() ? !url.location().startsWith("//") : immediate(store);
-    return isLocal
-        && store.capabilities().contains(Capability.WRITE)
-        && !url.options().containsKey("adopt");
-  }
-
-  private static boolean immediate(Store store) {
-    return !store.capabilities().contains(Capability.PERSISTENT);
   }
 
   /** Sets whether all that is written must survive a power cut, even if the store promises less. */
@@ -214,35 +194,6 @@ public final class Executor implements AutoCloseable {
     }
   }
 
-  /**
-   * Executes work that only reads on this thread, if all that it names for reading is at hand;
-   * returns whether it did.
-   */
-  public boolean readHot(Task task) {
-    if (hot == null) {
-      return false;
-    }
-    CommitGroup commitGroup = commitGroup(null, false, moment());
-    prefetch(commitGroup, List.of(task));
-    if (!commitGroup.isHot()) {
-      return false;
-    }
-    RuntimeException failure = null;
-    try {
-      task.execute(commitGroup);
-      commitGroup.count();
-    } catch (RuntimeException | Error e) {
-      failure = unchecked(e);
-    }
-    answer(List.of(task), failure);
-    return true;
-  }
-
-  /** The entries that need no read in the store, or {@code null} if there are none. */
-  public @Nullable HotEntries hot() {
-    return hot;
-  }
-
   /** Executes work that may write, after all such work that was handed over before. */
   public void write(Collection<? extends Task> tasks) {
     handOver(writes, tasks);
@@ -314,7 +265,7 @@ public final class Executor implements AutoCloseable {
     turn.lock();
     try {
       long started = System.nanoTime();
-      CommitGroup commitGroup = commitGroup(null, true, moment());
+      CommitGroup commitGroup = commitGroup(null, known, moment());
       RuntimeException failure = null;
       boolean synced = store.durability() == Durability.POWER;
       try {
@@ -335,9 +286,7 @@ public final class Executor implements AutoCloseable {
         singly = true;
         patience = 0;
         failure = unchecked(e);
-        if (hot != null) {
-          hot.abandon(); // an engine that failed may still have written some of it
-        }
+        known.clear(); // an engine that failed may still have written some of it
       }
       reserve.written();
       companions = tasks.size() + writes.size();
@@ -372,10 +321,10 @@ public final class Executor implements AutoCloseable {
     try {
       if (snapshots && tasks.stream().anyMatch(Task::needsSnapshot)) {
         try (Snapshot view = store.snapshot()) {
-          execute(commitGroup(view, false, moment), tasks);
+          execute(commitGroup(view, null, moment), tasks);
         }
       } else {
-        execute(commitGroup(null, false, moment), tasks);
+        execute(commitGroup(null, null, moment), tasks);
       }
       readCost.took(System.nanoTime() - started, requests(tasks));
     } catch (RuntimeException | Error e) {
@@ -388,17 +337,9 @@ public final class Executor implements AutoCloseable {
     return emptyRanges == null ? 0 : emptyRanges.moment();
   }
 
-  private CommitGroup commitGroup(@Nullable Snapshot view, boolean writes, long moment) {
+  private CommitGroup commitGroup(@Nullable Snapshot view, @Nullable KnownKeys own, long moment) {
     return new CommitGroup(
-        store,
-        view,
-        writes,
-        view == null ? hot : null,
-        emptyRanges,
-        moment,
-        reserve,
-        prefetchLimit,
-        clock.millis());
+        store, view, own, emptyRanges, moment, reserve, prefetchLimit, clock.millis());
   }
 
   private static RuntimeException unchecked(Throwable thrown) {
@@ -409,16 +350,14 @@ public final class Executor implements AutoCloseable {
 
   private void execute(CommitGroup commitGroup, List<Task> tasks) {
     if (!immediate) { // reading together gains nothing in memory
-      prefetch(commitGroup, tasks);
-      commitGroup.loadPrefetched();
+      loadPrefetched(commitGroup, tasks);
     }
     for (Task task : tasks) {
       task.execute(commitGroup);
     }
-    commitGroup.count();
   }
 
-  private static void prefetch(CommitGroup commitGroup, List<Task> tasks) {
+  private void loadPrefetched(CommitGroup commitGroup, List<Task> tasks) {
     for (Task task : tasks) {
       try {
         task.prefetch(commitGroup);
@@ -426,6 +365,7 @@ public final class Executor implements AutoCloseable {
         // Such as a table that does not exist: the work will run into it again and answer.
       }
     }
+    commitGroup.loadPrefetched();
   }
 
   private static void answer(List<Task> tasks, @Nullable RuntimeException failure) {

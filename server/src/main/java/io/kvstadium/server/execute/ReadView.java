@@ -74,12 +74,6 @@ public sealed class ReadView permits WriteSet {
 
   final Map<Slot, Slot> slots = new HashMap<>();
 
-  /** What is known outside the group; {@code null} if that is of another moment. */
-  final @Nullable HotEntries hot;
-
-  /** Its number there. */
-  final int number;
-
   /** Nothing is read any more from the store; never in a group that only reads. */
   boolean hidden;
 
@@ -92,18 +86,10 @@ public sealed class ReadView permits WriteSet {
 
   private final List<Slot> prefetched = new ArrayList<>();
 
-  /** How many keys that were named have to be read in the store. */
-  private int cold;
-
-  private int hits;
-  private int misses;
-
   /**
    * A table.
    *
    * @param moment of what is known to be empty, from before the table was read
-   * @param hot what is known outside the group; {@code null} for a snapshot
-   * @param number of the table there
    */
   ReadView(
       TableReader<byte[], byte[]> table,
@@ -111,12 +97,8 @@ public sealed class ReadView permits WriteSet {
       boolean emptyKeys,
       @Nullable EmptyRanges emptyRanges,
       long moment,
-      @Nullable HotEntries hot,
-      int number,
       PrefetchLimit prefetchLimit) {
     this.table = table;
-    this.hot = number == HotEntries.NO_TABLE ? null : hot;
-    this.number = number;
     this.limits = limits;
     this.emptyKeys = emptyKeys;
     this.emptyRanges = emptyRanges;
@@ -170,43 +152,12 @@ public sealed class ReadView permits WriteSet {
   /** Names a key that will be read, for {@link #loadPrefetched}. */
   public final void prefetch(byte[] key) {
     if (holds(key) && slot(key) == null) {
-      HotEntries.Entry entry = hot(key, soughtHash());
-      if (entry == null || !entry.isKnown()) {
-        prefetchUnknown(key);
-      }
-    }
-  }
-
-  /** What is known of a key outside the group, or {@code null}. */
-  final HotEntries.@Nullable Entry hot(byte[] key, int hash) {
-    return hot == null ? null : hot.find(number, key, hash);
-  }
-
-  private int stamp(int hash) {
-    return hot == null ? 0 : hot.stamp(number, hash);
-  }
-
-  private void fill(byte[] key, int hash, byte @Nullable [] value, int stamp) {
-    if (hot != null) {
-      hot.fill(number, key, hash, value, stamp);
-    }
-  }
-
-  /** Whether nothing that was named by prefetch has to be read in the store. */
-  final boolean isHot() {
-    return cold == 0;
-  }
-
-  /** Reports how often reads needed no store. */
-  final void count() {
-    if (hot != null) {
-      hot.count(hits, misses);
+      prefetchUnknown(key);
     }
   }
 
   /** The same for a key that {@link #slot} looked for last, and did not find. */
   final void prefetchUnknown(byte[] key) {
-    cold++;
     if (!prefetchLimit.isLarge(soughtHash())) {
       prefetched.add(add(key));
     }
@@ -242,14 +193,7 @@ public sealed class ReadView permits WriteSet {
   }
 
   private long loadPrefetched(List<Slot> wanted) {
-    int[] stamps = new int[wanted.size()];
-    List<byte[]> keys = new ArrayList<>(stamps.length);
-    for (Slot slot : wanted) {
-      stamps[keys.size()] = stamp(slot.hash);
-      keys.add(slot.key);
-    }
-    List<byte @Nullable []> values = table.multiGet(keys);
-    misses += stamps.length;
+    List<byte @Nullable []> values = table.multiGet(wanted.stream().map(slot -> slot.key).toList());
     long bytes = 0;
     long largest = 0;
     for (int i = 0; i < values.size(); i++) {
@@ -257,7 +201,6 @@ public sealed class ReadView permits WriteSet {
       Slot slot = wanted.get(i);
       slot.value = value;
       slot.known = true;
-      fill(slot.key, slot.hash, value, stamps[i]);
       int length = value == null ? 0 : value.length;
       prefetchLimit.remember(slot.key, length);
       bytes += length;
@@ -279,42 +222,14 @@ public sealed class ReadView permits WriteSet {
     if (hidden) {
       return null;
     }
-    int hash = slot == null ? soughtHash() : slot.hash;
-    HotEntries.Entry entry = known(key, hash);
-    if (entry != null) {
-      learn(slot, key, entry.value);
-      return entry.value;
-    }
-    int stamp = stamp(hash);
     byte[] value = table.get(key);
-    misses++;
     prefetchLimit.met(key, value == null ? 0 : value.length);
     if (value == null || value.length < MAX_CACHED) {
-      fill(key, hash, value, stamp);
       Slot own = slot == null ? add(key) : slot;
       own.value = value;
       own.known = true;
     }
     return value;
-  }
-
-  /** The entry of a key whose value is known outside the group, or {@code null}. */
-  private HotEntries.@Nullable Entry known(byte[] key, int hash) {
-    HotEntries.Entry entry = hot(key, hash);
-    if (entry == null || !entry.isKnown()) {
-      return null;
-    }
-    hits++;
-    return entry;
-  }
-
-  /** A group that may write keeps what it has read: that is often written next. */
-  private void learn(@Nullable Slot slot, byte[] key, byte @Nullable [] value) {
-    if (this instanceof WriteSet) {
-      Slot own = slot == null ? add(key) : slot;
-      own.value = value;
-      own.known = true;
-    }
   }
 
   /**
@@ -342,20 +257,11 @@ public sealed class ReadView permits WriteSet {
     if (hidden) {
       return null;
     }
-    int hash = slot == null ? soughtHash() : slot.hash;
-    HotEntries.Entry entry = known(key, hash);
-    if (entry != null) {
-      learn(slot, key, entry.value);
-      return entry.value == null ? null : new Head(entry.value, entry.value.length);
-    }
-    int stamp = stamp(hash);
     byte[] head = new byte[Math.max(needed, HEAD)];
     int length = table.head(key, head);
-    misses++;
     prefetchLimit.met(key, length);
     byte[] bytes = length < 0 || length >= head.length ? head : Arrays.copyOf(head, length);
     if (length <= Math.min(head.length, MAX_CACHED)) {
-      fill(key, hash, length < 0 ? null : bytes, stamp);
       Slot own = slot == null ? add(key) : slot;
       own.value = length < 0 ? null : bytes;
       own.known = true;
@@ -370,21 +276,10 @@ public sealed class ReadView permits WriteSet {
     }
     Slot slot = slot(key);
     if (slot != null && slot.known) {
-      return lend(slot.value, reader);
+      byte[] value = slot.value;
+      return value == null ? null : reader.read(MemorySegment.ofArray(value).asReadOnly());
     }
-    if (hidden) {
-      return null;
-    }
-    HotEntries.Entry entry = known(key, slot == null ? soughtHash() : slot.hash);
-    if (entry != null) {
-      return lend(entry.value, reader);
-    }
-    misses++;
-    return table.get(key, reader);
-  }
-
-  private static <R> @Nullable R lend(byte @Nullable [] value, ValueReader<R> reader) {
-    return value == null ? null : reader.read(MemorySegment.ofArray(value).asReadOnly());
+    return hidden ? null : table.get(key, reader);
   }
 
   /** Whether an entry with this key is possible. */

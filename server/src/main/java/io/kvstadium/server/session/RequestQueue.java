@@ -4,7 +4,6 @@ import io.kvstadium.server.client.Client;
 import io.kvstadium.server.command.streams.StreamReads;
 import io.kvstadium.server.protocol.Command;
 import io.kvstadium.server.protocol.Command.Flag;
-import io.kvstadium.server.protocol.KeyUse;
 import io.kvstadium.server.protocol.Request;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,17 +43,11 @@ final class RequestQueue {
    * Requests that are executed together.
    *
    * @param needsSnapshot whether everything they read must be from one moment
-   * @param isPoint whether each reads strings that it names, and nothing else
    * @param scripts whether they run scripts
    * @param waits whether they may wait for other clients
    */
   record Taken(
-      List<Request> requests,
-      Lane lane,
-      boolean needsSnapshot,
-      boolean isPoint,
-      boolean scripts,
-      boolean waits) {
+      List<Request> requests, Lane lane, boolean needsSnapshot, boolean scripts, boolean waits) {
     boolean isLong() {
       return lane == Lane.LONG_READ || lane == Lane.LONG_WRITE;
     }
@@ -119,7 +112,6 @@ final class RequestQueue {
     boolean multi = own.inMulti();
     Lane lane = Lane.HERE;
     boolean needsSnapshot = false;
-    boolean isPoint = true;
     boolean scripts = false;
     boolean waits = false;
     long taken = 0;
@@ -137,7 +129,6 @@ final class RequestQueue {
       // EXEC may end the block, and ends it if it is refused
       multi = multi && its == Lane.HERE && (command == null || !isExec(command));
       needsSnapshot |= command != null && command.is(Flag.SNAPSHOT);
-      isPoint &= command == null || isPoint(command, next);
       waits |= waits(next);
       scripts |= command != null && (command.is(Flag.SCRIPT) || endsWithScripts(own, command));
       if (isLong || (command != null && command.is(Flag.PAUSES))) {
@@ -145,19 +136,7 @@ final class RequestQueue {
       }
       taken += next.bytes();
     }
-    return new Taken(requests, lane, needsSnapshot, isPoint, scripts, waits);
-  }
-
-  /**
-   * Whether a command reads the strings that it names, which are named ahead, or no keys at all.
-   */
-  private static boolean isPoint(Command command, Request request) {
-    return command.is(Flag.LOCAL)
-        || (command.group().equals("string")
-            && command.is(Flag.READONLY)
-            && !command.is(Flag.SNAPSHOT)
-            && !command.is(Flag.HEAD)
-            && KeyUse.of(command, request.arguments(), 0).readsContent());
+    return new Taken(requests, lane, needsSnapshot, scripts, waits);
   }
 
   /** Whether this is EXEC, and its block has scripts. */
