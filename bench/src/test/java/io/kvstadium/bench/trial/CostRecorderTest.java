@@ -58,6 +58,17 @@ class CostRecorderTest {
     }
   }
 
+  /** Of a store whose files are there. */
+  private CostRecorder here() {
+    return new CostRecorder(
+        directory,
+        bench.workset,
+        bench.population,
+        new TrialTotals(),
+        new Settling(() -> now, () -> now++),
+        messages::add);
+  }
+
   private void run(Operation operation, String name) {
     PhaseSpec spec = Bench.named(Bench.phase(operation), name);
     costs.before(spec, busy::background);
@@ -116,14 +127,7 @@ class CostRecorderTest {
 
   @Test
   void theSizeIsThatBeforeTheFirstDeleteAndTheClosedOneThatAfterTheClose() throws IOException {
-    CostRecorder here =
-        new CostRecorder(
-            directory,
-            bench.workset,
-            bench.population,
-            new TrialTotals(),
-            new Settling(() -> now, () -> now++),
-            messages::add);
+    CostRecorder here = here();
     PhaseSpec insert = Bench.phase(Operation.INSERT);
     PhaseSpec delete = Bench.phase(Operation.DELETE);
     here.before(insert, busy::background);
@@ -148,14 +152,7 @@ class CostRecorderTest {
 
   @Test
   void theSizeAtTheEndIsThatAfterTheLastWrite() throws IOException {
-    CostRecorder here =
-        new CostRecorder(
-            directory,
-            bench.workset,
-            bench.population,
-            new TrialTotals(),
-            new Settling(() -> now, () -> now++),
-            messages::add);
+    CostRecorder here = here();
     for (int data = 1; data <= 3; data++) {
       PhaseSpec insert = Bench.phase(Operation.INSERT);
       here.before(insert, busy::background);
@@ -172,14 +169,7 @@ class CostRecorderTest {
 
   @Test
   void theSizeAtRestIsThatOfAFullStoreThatPutsMade() throws IOException {
-    CostRecorder here =
-        new CostRecorder(
-            directory,
-            bench.workset,
-            bench.population,
-            new TrialTotals(),
-            new Settling(() -> now, () -> now++),
-            messages::add);
+    CostRecorder here = here();
     for (Operation each : List.of(Operation.INSERT, Operation.DELETE)) {
       PhaseSpec spec = Bench.phase(each);
       here.before(spec, busy::background);
