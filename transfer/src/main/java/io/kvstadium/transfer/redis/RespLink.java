@@ -57,8 +57,9 @@ final class RespLink implements AutoCloseable {
     try {
       plain.connect(new InetSocketAddress(uri.getHost(), port), CONNECT_MILLIS);
       plain.setTcpNoDelay(true);
-      plain.setSoTimeout(ANSWER_MILLIS);
+      plain.setSoTimeout(CONNECT_MILLIS);
       socket = uri.getScheme().equals("rediss") ? encrypted(plain, uri.getHost(), port) : plain;
+      socket.setSoTimeout(ANSWER_MILLIS);
       in = new BufferedInputStream(socket.getInputStream(), BUFFER);
       out = new BufferedOutputStream(socket.getOutputStream(), BUFFER);
     } catch (IOException e) {
@@ -85,13 +86,18 @@ final class RespLink implements AutoCloseable {
     throw new BadArgumentException("the address of the Redis server is not one: " + FORM);
   }
 
-  private static Socket encrypted(Socket plain, String host, int port) throws IOException {
+  /** Without an answer within the time of the socket, there is no TLS. */
+  static Socket encrypted(Socket plain, String host, int port) throws IOException {
     SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
     SSLSocket socket = (SSLSocket) factory.createSocket(plain, host, port, true);
     SSLParameters parameters = socket.getSSLParameters();
     parameters.setEndpointIdentificationAlgorithm("HTTPS");
     socket.setSSLParameters(parameters);
-    socket.startHandshake();
+    try {
+      socket.startHandshake();
+    } catch (SocketTimeoutException e) {
+      throw new IOException("it does not speak TLS at this port; without TLS: redis://", e);
+    }
     return socket;
   }
 
