@@ -30,9 +30,13 @@ module io.kvstadium.server {
   exports io.kvstadium.server.backup;
   exports io.kvstadium.server.imports;
   exports io.kvstadium.server.log;
+  exports io.kvstadium.server.access to
+      io.kvstadium.cli;
   exports io.kvstadium.server.execute to
+      io.kvstadium.cli,
       io.kvstadium.server.rocksserver;
   exports io.kvstadium.server.http to
+      io.kvstadium.cli,
       io.kvstadium.server.rocksserver;
 
   uses io.kvstadium.server.http.HttpProtocol;

@@ -40,7 +40,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The endpoints that the page asks; answers are JSON. Safe for all threads. */
-public final class Api {
+final class Api {
   static final String JSON = "application/json; charset=utf-8";
 
   /** How much of a value is shown; the rest is a download. */
@@ -65,7 +65,7 @@ public final class Api {
    * @param stores one, or two to compare
    * @param write whether the first may be changed
    */
-  public Api(List<Opened> stores, boolean write) {
+  Api(List<Opened> stores, boolean write) {
     this.stores = List.copyOf(stores);
     this.changes = write ? new Changes(stores.getFirst().store()) : null;
   }
@@ -74,7 +74,8 @@ public final class Api {
   void warmUp() {
     for (String table : stores.getFirst().store().tables()) {
       Request first =
-          new Request("GET", "entries", Map.of("table", table), InputStream.nullInputStream());
+          new Request(
+              "GET", "entries", Map.of("table", table), InputStream.nullInputStream(), _ -> true);
       try {
         answer(first, (_, _, _) -> OutputStream.nullOutputStream());
       } catch (IOException e) {
@@ -85,7 +86,7 @@ public final class Api {
   }
 
   /** Answers; failures too, as far as nothing was answered yet. */
-  public void answer(Request request, Reply reply) throws IOException {
+  void answer(Request request, Reply reply) throws IOException {
     try {
       Object answer = answer(request);
       if (answer != null) {
@@ -123,7 +124,7 @@ public final class Api {
       };
     }
     return switch (request.path()) {
-      case "store" -> stores.stream().map(this::describe).toList();
+      case "store" -> stores.stream().map(each -> describe(each, request)).toList();
       case "table" -> size(request);
       case "entries" -> entries(request);
       case "value" -> value(request);
@@ -136,7 +137,7 @@ public final class Api {
     };
   }
 
-  private Map<String, Object> describe(Opened opened) {
+  private Map<String, Object> describe(Opened opened, Request request) {
     Store store = opened.store();
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("name", opened.given());
@@ -148,7 +149,7 @@ public final class Api {
     all.put("bytes", store.sizeOnDisk());
     all.put("writable", changes != null && opened.equals(stores.getFirst()));
     all.put("incomplete", Stores.incomplete(store) != null);
-    all.put("tables", store.tables());
+    all.put("tables", store.tables().stream().filter(request.readable()).toList());
     all.put("unreadable", Stores.unreadable(store));
     all.put("decoders", Decoders.names());
     return all;
@@ -163,6 +164,9 @@ public final class Api {
     String name = request.need("table");
     if (!opened.store().tables().contains(name)) {
       throw new BadArgumentException(opened.given() + " has no table '" + name + "'");
+    }
+    if (!request.readable().test(name)) {
+      throw new BadArgumentException("this user may not read table '" + name + "'");
     }
     return opened.store().table(name);
   }

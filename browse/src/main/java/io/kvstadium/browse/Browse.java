@@ -5,9 +5,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.kvstadium.browse.place.Opened;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,31 +13,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
 
 /** The page on loopback, until it is closed. It does not close the stores. */
 public final class Browse implements AutoCloseable {
   private static final int THREADS = 8;
-  private static final String POLICY =
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'"
-          + " data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-  /** What the page consists of, and its types. */
-  private static final Map<String, String> FILES =
-      Map.of(
-          "/", "text/html; charset=utf-8",
-          "/browse.css", "text/css; charset=utf-8",
-          "/browse.js", "text/javascript; charset=utf-8",
-          "/views.js", "text/javascript; charset=utf-8");
-
   private final HttpServer server;
   private final ExecutorService threads;
   private final Guard guard;
-  private final Api api;
+  private final Page page;
 
-  private Browse(HttpServer server, Api api) {
+  private Browse(HttpServer server, Page page) {
     this.server = server;
-    this.api = api;
+    this.page = page;
     this.guard = new Guard(server.getAddress().getPort());
     this.threads =
         Executors.newFixedThreadPool(
@@ -47,7 +32,7 @@ public final class Browse implements AutoCloseable {
     server.setExecutor(threads);
     server.createContext("/", this::handle);
     server.start();
-    threads.execute(api::warmUp);
+    threads.execute(page::warmUp);
   }
 
   /**
@@ -59,7 +44,7 @@ public final class Browse implements AutoCloseable {
   public static Browse start(List<Opened> stores, int port, boolean write) {
     try {
       InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-      return new Browse(HttpServer.create(address, 0), new Api(stores, write));
+      return new Browse(HttpServer.create(address, 0), new Page(stores, write));
     } catch (IOException e) {
       throw new BadArgumentException(
           "port " + port + " cannot be listened to (" + e.getMessage() + "): give another --port",
@@ -74,13 +59,6 @@ public final class Browse implements AutoCloseable {
 
   private void handle(HttpExchange exchange) {
     try (exchange) {
-      Headers headers = exchange.getResponseHeaders();
-      headers.set("Content-Security-Policy", POLICY);
-      headers.set("X-Content-Type-Options", "nosniff");
-      headers.set("Referrer-Policy", "no-referrer");
-      headers.set("Cache-Control", "no-store");
-      headers.set("Cross-Origin-Resource-Policy", "same-origin");
-      headers.set("Cross-Origin-Opener-Policy", "same-origin");
       answer(exchange);
     } catch (IOException e) {
       // the browser ended the connection, which is how the page stops a search
@@ -89,39 +67,31 @@ public final class Browse implements AutoCloseable {
 
   private void answer(HttpExchange exchange) throws IOException {
     Headers asked = exchange.getRequestHeaders();
-    String path = exchange.getRequestURI().getPath();
-    Map<String, String> query;
+    Request request;
     try {
-      query = Request.parse(exchange.getRequestURI().getRawQuery());
+      request =
+          new Request(
+              exchange.getRequestMethod(),
+              exchange.getRequestURI().getPath(),
+              Request.parse(exchange.getRequestURI().getRawQuery()),
+              exchange.getRequestBody(),
+              _ -> true);
     } catch (BadArgumentException e) {
       text(exchange, 400, Api.message(e));
       return;
     }
-    boolean page = path.equals("/");
+    String token = request.path().equals("/") ? request.get("token") : null;
     String refusal =
         guard.refusal(
-            asked.getFirst("Host"),
-            asked.getFirst("Origin"),
-            asked.getFirst("Cookie"),
-            page ? query.get("token") : null);
+            asked.getFirst("Host"), asked.getFirst("Origin"), asked.getFirst("Cookie"), token);
     if (refusal != null) {
       text(exchange, 403, refusal);
-    } else if (page && query.containsKey("token")) {
+    } else if (token != null) {
       exchange.getResponseHeaders().set("Set-Cookie", guard.setCookie());
       exchange.getResponseHeaders().set("Location", "/");
       exchange.sendResponseHeaders(303, -1);
-    } else if (path.startsWith("/api/")) {
-      api.answer(
-          new Request(
-              exchange.getRequestMethod(),
-              path.substring("/api/".length()),
-              query,
-              exchange.getRequestBody()),
-          (status, type, more) -> begin(exchange, status, type, more));
-    } else if (FILES.containsKey(path) && exchange.getRequestMethod().equals("GET")) {
-      file(exchange, page ? "/browse.html" : path, FILES.get(path));
     } else {
-      text(exchange, 404, "there is nothing at " + path);
+      page.answer(request, (status, type, more) -> begin(exchange, status, type, more));
     }
   }
 
@@ -134,21 +104,8 @@ public final class Browse implements AutoCloseable {
     return exchange.getResponseBody();
   }
 
-  private static void file(HttpExchange exchange, String name, @Nullable String type)
-      throws IOException {
-    try (InputStream in = Browse.class.getResourceAsStream(name.substring(1));
-        OutputStream out = begin(exchange, 200, String.valueOf(type), Map.of())) {
-      if (in == null) {
-        throw new StoreIoException(name + " is missing in this program", new IOException(name));
-      }
-      in.transferTo(out);
-    }
-  }
-
   private static void text(HttpExchange exchange, int status, String text) throws IOException {
-    try (OutputStream out = begin(exchange, status, "text/plain; charset=utf-8", Map.of())) {
-      out.write(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
-    }
+    Page.text((code, type, more) -> begin(exchange, code, type, more), status, text);
   }
 
   @Override

@@ -8,19 +8,30 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A question of the page.
  *
- * @param path after {@code /api/}
+ * @param path of the page's own, from {@code /} on
  * @param query its parameters
+ * @param readable says which tables who asks may see
  */
-public record Request(String method, String path, Map<String, String> query, InputStream body) {
+public record Request(
+    String method,
+    String path,
+    Map<String, String> query,
+    InputStream body,
+    Predicate<String> readable) {
   /** Where its answer goes. */
   public interface Reply {
     /** Begins an answer; an exception of what is returned means that nobody reads any more. */
     OutputStream begin(int status, String type, Map<String, String> headers) throws IOException;
+  }
+
+  Request at(String other) {
+    return new Request(method, other, query, body, readable);
   }
 
   /** A parameter, or {@code null}. */
@@ -56,8 +67,12 @@ public record Request(String method, String path, Map<String, String> query, Inp
     }
   }
 
-  /** The parameters in a URL's query. */
-  static Map<String, String> parse(@Nullable String query) {
+  /**
+   * The parameters in a URL's query.
+   *
+   * @throws BadArgumentException if they are badly encoded
+   */
+  public static Map<String, String> parse(@Nullable String query) {
     Map<String, String> parameters = new LinkedHashMap<>();
     if (query != null && !query.isEmpty()) {
       for (String part : query.split("&", -1)) {

@@ -40,13 +40,16 @@ function bytes(n) {
   return (unit === 0 ? Math.round(n) : n.toPrecision(3)) + ' ' + units[unit];
 }
 
+/** Where an endpoint is; without the user and password that the page's own address may have. */
+const endpoint = (path, query) => location.origin + location.pathname + 'api/' + path + '?' + query;
+
 /** Asks an endpoint. */
 async function ask(path, parameters, body) {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(parameters || {})) {
     if (value !== null && value !== undefined && value !== '') query.set(key, value);
   }
-  const answer = await fetch('api/' + path + '?' + query, body === undefined ? {} : {method: 'POST', body: JSON.stringify(body)});
+  const answer = await fetch(endpoint(path, query), body === undefined ? {} : {method: 'POST', body: JSON.stringify(body)});
   const type = answer.headers.get('Content-Type') || '';
   const content = type.startsWith('application/json') ? await answer.json() : {error: await answer.text()};
   if (!answer.ok) throw new Error(content.error);
@@ -55,7 +58,7 @@ async function ask(path, parameters, body) {
 
 /** Asks an endpoint whose answer comes in lines, until it ends or the signal stops it. */
 async function askLines(path, parameters, signal, onLine) {
-  const answer = await fetch('api/' + path + '?' + new URLSearchParams(parameters), {signal});
+  const answer = await fetch(endpoint(path, new URLSearchParams(parameters)), {signal});
   if (!answer.ok) throw new Error((await answer.json()).error);
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

@@ -8,10 +8,10 @@ import io.kvstadium.server.command.SizeLimit;
 import io.kvstadium.server.execute.Executor;
 import io.kvstadium.server.figures.Prometheus;
 import io.kvstadium.server.figures.StoreFigures;
+import io.kvstadium.server.http.Exchange;
 import io.kvstadium.server.http.Http;
 import io.kvstadium.server.http.HttpLimits;
 import io.kvstadium.server.http.HttpProtocol;
-import io.kvstadium.server.http.Visitors;
 import io.kvstadium.server.http.v1.Version1;
 import io.kvstadium.server.log.Log;
 import io.kvstadium.server.session.Connection;
@@ -35,6 +35,7 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -97,7 +98,7 @@ public final class Server implements AutoCloseable {
     Encryption.of(options.security().tls());
     Redis.checkNotifications(options.reporting().notifications());
     checkBound(options);
-    var _ = protocol(options);
+    var _ = HttpProtocol.spoken(options.httpProtocol());
     String bind = options.addresses().bind();
     boolean listens = options.addresses().redisPort() >= 0 || options.addresses().httpPort() >= 0;
     if (users(options).isOpen() && listens && !ListeningSockets.isLoopback(bind)) {
@@ -112,11 +113,6 @@ public final class Server implements AutoCloseable {
   private static void checkBound(ServerOptions options) {
     ServerOptions.Bound bound = options.limits().bound();
     SizeLimit.check(bound.bytes(), bound.eviction(), options.raw());
-  }
-
-  private static @Nullable HttpProtocol protocol(ServerOptions options) {
-    String name = options.httpProtocol();
-    return name == null ? null : HttpProtocol.named(name);
   }
 
   private static Users users(ServerOptions options) {
@@ -198,7 +194,9 @@ public final class Server implements AutoCloseable {
             }
           };
       HttpLimits httpLimits = limits(options.limits());
-      HttpProtocol further = protocol(options);
+      Map<String, Consumer<Exchange>> further = new HashMap<>();
+      HttpProtocol.spoken(options.httpProtocol())
+          .forEach(each -> further.putAll(each.routes(executor, backups, httpLimits, written)));
       Http web =
           new Http(
               executor,
@@ -206,7 +204,7 @@ public final class Server implements AutoCloseable {
               httpLimits,
               this::report,
               new Version1(executor, options.raw(), backups, httpLimits, prometheus, written),
-              further == null ? Map.of() : further.routes(executor, backups, httpLimits, written));
+              further);
       http = web;
       prometheus.add(web::tell);
       httpPort =
@@ -270,12 +268,12 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private Visitors.@Nullable Rights login(@Nullable String name, byte[] password, Channel from) {
+  private Users.@Nullable Known login(@Nullable String name, byte[] password, Channel from) {
     Users.Known user = users.login(name, password);
     if (user == null && name != null) {
       Users.refused(log, Connection.address(from), name);
     }
-    return user == null ? null : user::allows;
+    return user;
   }
 
   private static HttpLimits limits(ServerOptions.Limits of) {

@@ -39,7 +39,8 @@ public record User(
     List<String> rules,
     List<KeyRule> keys,
     List<Bytes> channels,
-    List<Bytes> tables) {
+    List<Bytes> tables)
+    implements Users.Known {
   private static final Bytes ALL = new Bytes(new byte[] {'*'});
 
   /** Keys that may be read, written or both. */
@@ -300,12 +301,13 @@ public record User(
             && commands.contains(command.name() + "|" + Bytes.lowerCase(request[1])));
   }
 
-  boolean readsAll() {
+  @Override
+  public boolean readsAll() {
     return keys.stream().anyMatch(rule -> rule.reads() && rule.pattern().equals(ALL));
   }
 
-  /** Whether a command, and a plain table, is allowed. */
-  boolean allows(String command, @Nullable String table) {
+  @Override
+  public boolean allows(String command, @Nullable String table) {
     return commands.contains(command) && (table == null || allowsTable(Bytes.of(table)));
   }
 

@@ -49,7 +49,7 @@ public final class Users {
     User user = access.users().get(name == null ? Access.DEFAULT : name);
     boolean right =
         user != null && (name == null ? user.on() && user.noPassword() : user.knows(password));
-    return user != null && right ? user::allows : null;
+    return right ? user : null;
   }
 
   /** Logs that a client gave wrong credentials. */
@@ -86,6 +86,9 @@ public final class Users {
      * @param table the plain table that it is done to, or {@code null}
      */
     boolean allows(String command, @Nullable String table);
+
+    /** Whether it may read each key of the databases. */
+    boolean readsAll();
   }
 
   public CommandTable commands() {

@@ -1,5 +1,6 @@
 package io.kvstadium.server.http;
 
+import io.kvstadium.server.access.Users;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
@@ -15,6 +16,8 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import java.io.OutputStream;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +39,7 @@ public final class Exchange {
   private final Http http;
   private final ChannelHandlerContext context;
   private final Request request;
-  private final Visitors.@Nullable Rights rights;
+  private final Users.@Nullable Known rights;
   private final Metrics.Route route;
   private final long started = System.nanoTime();
   private final Consumer<Boolean> over;
@@ -55,7 +58,7 @@ public final class Exchange {
       Http http,
       ChannelHandlerContext context,
       Request request,
-      Visitors.@Nullable Rights rights,
+      Users.@Nullable Known rights,
       Metrics.Route route,
       Consumer<Boolean> over,
       Consumer<ScanReply> streams) {
@@ -83,7 +86,7 @@ public final class Exchange {
    * @throws HttpException if it may not
    */
   public void require(String command, @Nullable String table) {
-    if (rights == null || !rights.allow(command, table)) {
+    if (rights == null || !rights.allows(command, table)) {
       throw new HttpException(
           HttpResponseStatus.FORBIDDEN,
           "this user may not do that"
@@ -91,6 +94,23 @@ public final class Exchange {
               + ": it needs the right to "
               + command);
     }
+  }
+
+  /** What the sender may do. */
+  public Users.Known rights() {
+    if (rights == null) {
+      throw new IllegalStateException("a request that nobody checked");
+    }
+    return rights;
+  }
+
+  /**
+   * Begins an answer that a thread of its own writes, which waits while the client does not read.
+   *
+   * @return what is written to it; an exception of it means that the client is gone
+   */
+  public OutputStream write(HttpResponseStatus status, String type, Map<String, String> headers) {
+    return new BodyStream(this, status, type, headers);
   }
 
   public void report(RuntimeException failure) {
@@ -151,8 +171,9 @@ public final class Exchange {
    *
    * @param length -1 if it is not known: it is then sent in chunks, or up to the connection's end
    */
-  void begin(String type, long length) {
-    HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+  void begin(HttpResponseStatus status, String type, Map<String, String> headers, long length) {
+    HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
+    headers.forEach(response.headers()::set);
     boolean chunks = length < 0 && request.chunks();
     prepare(response, type, http.draining() || (length < 0 && !chunks));
     if (chunks && !request.is(HttpMethod.HEAD)) { // the encoder would write an empty chunk
@@ -177,8 +198,8 @@ public final class Exchange {
     }
   }
 
-  void part(ByteBuf part) {
-    var _ = context.writeAndFlush(new DefaultHttpContent(part));
+  ChannelFuture part(ByteBuf part) {
+    return context.writeAndFlush(new DefaultHttpContent(part));
   }
 
   /** Everything is written. */

@@ -52,7 +52,8 @@ public final class Http {
    * @param visitors who may do what
    * @param reporter receives failures of the store
    * @param api what is served
-   * @param further what starts executing a request, by its path, before {@code api} is asked
+   * @param further what starts executing a request, by its path, or by that of what is below
+   *     ({@code /a/*}), before {@code api} is asked
    */
   public Http(
       Executor executor,
@@ -166,10 +167,13 @@ public final class Http {
 
   /** What serves a request. */
   Route route(Request request) {
-    Consumer<Exchange> handler = further.get(request.path());
+    int slash = request.path().indexOf('/', 1);
+    String below = slash < 0 ? "" : request.path().substring(0, slash + 1) + "*";
+    String name = further.containsKey(below) ? below : request.path();
+    Consumer<Exchange> handler = further.get(name);
     return handler == null
         ? api.route(request)
-        : new Route(request.path(), exchange -> serve(handler, exchange));
+        : new Route(name, exchange -> serve(handler, exchange));
   }
 
   private static void serve(Consumer<Exchange> handler, Exchange exchange) {

@@ -1,5 +1,6 @@
 package io.kvstadium.server.http;
 
+import io.kvstadium.server.access.Users;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -44,7 +45,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   private final Deque<HttpObject> arrived = new ArrayDeque<>();
   private @Nullable HttpRequest head;
   private @Nullable ByteBuf body;
-  private Visitors.@Nullable Rights rights;
+  private Users.@Nullable Known rights;
   private int kept;
   private @Nullable Exchange exchange;
   private @Nullable ScanReply scan;

@@ -174,7 +174,7 @@ final class ScanReply {
 
   private void begin(String type, long length) {
     begun = true;
-    exchange.begin(type, length);
+    exchange.begin(HttpResponseStatus.OK, type, Map.of(), length);
     if (exchange.request().is(HttpMethod.HEAD)) {
       cancel();
       exchange.end(HttpResponseStatus.OK, true);
@@ -185,7 +185,7 @@ final class ScanReply {
 
   private void part(ByteBuf out) {
     boolean last = scan.ended();
-    exchange.part(out);
+    var _ = exchange.part(out);
     if (last) {
       end();
       exchange.end(HttpResponseStatus.OK, true);

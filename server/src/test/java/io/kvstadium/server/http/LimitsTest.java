@@ -51,7 +51,7 @@ class LimitsTest {
     Http http =
         new Http(
             executor,
-            Visitors.ALL,
+            (_, _, _) -> Served.ALL,
             limits,
             failure -> {},
             new Version1(

@@ -2,6 +2,7 @@ package io.kvstadium.server.http;
 
 import io.kvstadium.server.Server;
 import io.kvstadium.server.ServerOptions;
+import io.kvstadium.server.access.Users;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.testsupport.Wire;
@@ -9,10 +10,25 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A store served over HTTP, on a free port. */
 final class Served implements AutoCloseable {
   static final String ENTRIES = "/v1/tables/default/entries";
+
+  /** Who may do everything. */
+  static final Users.Known ALL =
+      new Users.Known() {
+        @Override
+        public boolean allows(String command, @Nullable String table) {
+          return true;
+        }
+
+        @Override
+        public boolean readsAll() {
+          return true;
+        }
+      };
 
   final Store store;
   final Server server;
