@@ -181,11 +181,17 @@ public final class Client implements KeyWatcher {
   private final List<Watched> watched = new ArrayList<>();
   private volatile boolean spoiled;
 
-  /** How many channels and patterns it listens to. */
+  /** Whether it may keep memory that others need. */
+  public volatile boolean noEvict;
+
+  /** How many channels, patterns and shard channels it listens to. */
   public volatile int subscriptions;
 
   /** How many of them are patterns. */
   public volatile int patterns;
+
+  /** How many of them are shard channels. */
+  public volatile int shardChannels;
 
   /**
    * A client that has just connected.

@@ -18,9 +18,10 @@ public final class ClientLine {
     Client.Buffers buffers = client.buffers();
     Client.Tracked tracked = client.tracked;
     int patterns = client.patterns;
+    int shards = client.shardChannels;
     long output = buffers.output();
     return ("id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d"
-            + " ssub=0 multi=%d qbuf=%d qbuf-free=%d argv-mem=0 multi-mem=%d rbs=0 rbp=0 obl=0"
+            + " ssub=%d multi=%d qbuf=%d qbuf-free=%d argv-mem=0 multi-mem=%d rbs=0 rbp=0 obl=0"
             + " oll=0 omem=%d tot-mem=%d events=%s cmd=%s user=%s redir=%d resp=%d lib-name=%s"
             + " lib-ver=%s")
         .formatted(
@@ -32,8 +33,9 @@ public final class ClientLine {
             (now - client.lastUsed) / 1_000,
             flags(client),
             client.database,
-            client.subscriptions - patterns,
+            client.subscriptions - patterns - shards,
             patterns,
+            shards,
             queue == null ? -1 : queue.size(),
             buffers.input(),
             buffers.inputFree(),
@@ -55,6 +57,7 @@ public final class ClientLine {
     flags.append(client.monitors ? "O" : "");
     flags.append(client.subscriptions > 0 ? "P" : "");
     flags.append(client.queue != null ? "x" : "");
+    flags.append(client.noEvict ? "e" : "");
     flags.append(client.waits() || client.paused ? "b" : "");
     flags.append(tracked != null ? "t" : "");
     flags.append(tracked != null && tracked.isBroken() ? "R" : "");

@@ -131,10 +131,12 @@ public final class Listeners {
 
   private void publish(String wanted, String event, int database, byte[] key) {
     if (wanted.indexOf('K') >= 0) {
-      channels.publish(KeyEvents.channel("keyspace", database, key), Bytes.of(event));
+      channels.publish(
+          Channels.Kind.CHANNEL, KeyEvents.channel("keyspace", database, key), Bytes.of(event));
     }
     if (wanted.indexOf('E') >= 0) {
-      channels.publish(KeyEvents.channel("keyevent", database, Bytes.of(event)), key);
+      channels.publish(
+          Channels.Kind.CHANNEL, KeyEvents.channel("keyevent", database, Bytes.of(event)), key);
     }
   }
 }

@@ -216,7 +216,7 @@ public record Command(
       if (last == 1 && request.length > 1) { // a destination before the number
         positions.addFirst(1);
       }
-    } else if (first > 0) {
+    } else if (first > 0 && !is(Flag.PUBSUB)) { // those are channels
       int end = last < 0 ? request.length + last : Math.min(last, request.length - 1);
       for (int i = first; i <= end; i += step) {
         positions.add(i);

@@ -121,6 +121,9 @@ final class MemoryAccount implements Budget.Holder {
   @Override
   public long kept() {
     Client own = client;
+    if (own != null && own.noEvict) {
+      return 0;
+    }
     boolean pushed = own != null && (own.subscriptions > 0 || own.monitors);
     return parked + (pushed || System.nanoTime() - progress > PATIENCE ? sending : 0);
   }

@@ -8,6 +8,7 @@ import io.kvstadium.server.client.Client;
 import io.kvstadium.server.client.Clients.Connected;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.ServerContext;
+import io.kvstadium.server.notify.Channels;
 import io.kvstadium.server.protocol.Command;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
@@ -82,8 +83,9 @@ public final class AccessCommands {
     for (Connected each : server.clients().all()) {
       Client client = each.client();
       if (user != null && client.subscriptions > 0 && name.equals(client.user)) {
-        for (boolean pattern : new boolean[] {false, true}) {
-          if (!server.listeners().channels().of(client, pattern).stream()
+        for (Channels.Kind kind : Channels.Kind.values()) {
+          boolean pattern = kind == Channels.Kind.PATTERN;
+          if (!server.listeners().channels().of(client, kind).stream()
               .allMatch(channel -> user.allowsChannel(channel, pattern))) {
             close(call, each);
           }

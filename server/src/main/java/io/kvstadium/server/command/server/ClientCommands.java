@@ -49,6 +49,9 @@ final class ClientCommands {
         if (!Set.of("on", "off").contains(call.lowerCase(2))) {
           throw ReplyException.syntax();
         }
+        if (call.lowerCase(1).equals("no-evict")) {
+          own.noEvict = call.lowerCase(2).equals("on");
+        }
         reply.ok();
       }
       case "pause" -> pause(call);

@@ -138,7 +138,9 @@ final class CommandCommands {
     }
     List<Integer> keys = command.keys(request);
     if (keys.isEmpty() && !command.is(Flag.SCRIPT)) { // which may have none
-      boolean has = command.first() > 0 || command.flagNames().contains("movablekeys");
+      boolean has =
+          (command.first() > 0 && !command.is(Flag.PUBSUB))
+              || command.flagNames().contains("movablekeys");
       throw ReplyException.error(
           has ? "Invalid arguments specified for command" : "The command has no key arguments");
     }

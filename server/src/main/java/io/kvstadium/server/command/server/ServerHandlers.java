@@ -2,6 +2,7 @@ package io.kvstadium.server.command.server;
 
 import io.kvstadium.server.backup.ServedBackups;
 import io.kvstadium.server.command.Handlers;
+import io.kvstadium.server.notify.Channels;
 
 /** What runs the commands on connections, transactions, publishing and the server. */
 public final class ServerHandlers {
@@ -28,11 +29,12 @@ public final class ServerHandlers {
     handlers.add("discard", TransactionCommands::discard);
     handlers.add("watch", TransactionCommands::watch);
     handlers.add("unwatch", TransactionCommands::unwatch);
-    handlers.add("subscribe", call -> PubSubCommands.subscribe(call, false));
-    handlers.add("psubscribe", call -> PubSubCommands.subscribe(call, true));
-    handlers.add("unsubscribe", call -> PubSubCommands.unsubscribe(call, false));
-    handlers.add("punsubscribe", call -> PubSubCommands.unsubscribe(call, true));
-    handlers.add("publish", PubSubCommands::publish);
+    for (Channels.Kind kind : Channels.Kind.values()) {
+      handlers.add(kind.word("subscribe"), call -> PubSubCommands.subscribe(call, kind));
+      handlers.add(kind.word("unsubscribe"), call -> PubSubCommands.unsubscribe(call, kind));
+    }
+    handlers.add("publish", call -> PubSubCommands.publish(call, Channels.Kind.CHANNEL));
+    handlers.add("spublish", call -> PubSubCommands.publish(call, Channels.Kind.SHARD));
     handlers.add("pubsub", PubSubCommands::pubsub);
     handlers.add("info", call -> ServerCommands.info(call, info));
     handlers.add("config", ServerCommands::config);
