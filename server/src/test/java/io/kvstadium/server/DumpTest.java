@@ -55,6 +55,7 @@ final class DumpTest {
             List.of("SET", "number", "-70000"),
             List.of("SET", "large", "5000000000"),
             List.of("SET", "packed", text),
+            List.of("SETBIT", "fragments", "1000000", "1"),
             List.of("RPUSH", "list", "a", "1", "-5000", "70000", "5000000000", "-1234567890123"),
             List.of("RPUSH", "plain", "x".repeat(20_000), text, "5"),
             List.of("SADD", "integers", "1", "-2", "300"),

@@ -48,7 +48,8 @@ class LargeStringsTest {
       assertThat(client.call("type", "big")).isEqualTo("string");
       assertThat(client.call("ttl", "big")).isEqualTo(-1L);
       assertThat(client.call("object", "encoding", "big")).isEqualTo("raw");
-      assertThat(client.call("memory", "usage", "big")).isEqualTo(value.length + 4L);
+      assertThat((Long) client.call("memory", "usage", "big"))
+          .isBetween(value.length + 4L, value.length * 101L / 100);
       assertThat(client.call("setnx", "big", "x")).isEqualTo(0L);
       assertThat(client.reply("hget", "big", "x").raw()).startsWith("-WRONGTYPE");
       assertThat(client.call("watch", "big")).isEqualTo("OK");

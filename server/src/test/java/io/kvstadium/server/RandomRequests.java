@@ -45,6 +45,9 @@ final class RandomRequests {
     "0", "1", "-1", "1.5", "-2.25", "3", "2", "1e2", "x", "inf", "-inf", "nan"
   };
 
+  /** Lengths and positions where long strings may be cut. */
+  private static final int[] CUTS = {0, 8_176, 16_352, 65_536, 73_584, 122_640, 200_000};
+
   private static final String[] BOUNDS = {"(1", "(2", "(-1", "-inf", "+inf", "(inf"};
 
   /** What may be answered randomly, with a cursor, or in other words, if it is changed. */
@@ -144,9 +147,17 @@ final class RandomRequests {
       case "<bound>" -> words.add(one(random.nextBoolean() ? SCORES : BOUNDS));
       case "<small>" -> words.add(Integer.toString(random.nextInt(40) - 8));
       case "<count>" -> words.add(Integer.toString(random.nextInt(5)));
+      case "<position>" -> words.add(Integer.toString(position()));
+      case "<end>" -> words.add((random.nextInt(4) == 0 ? "-" : "") + position());
+      case "<bit>" -> words.add(Integer.toString(position() * 8 + random.nextInt(8)));
+      case "<long>" -> words.add((random.nextInt(90) + "\u0000\u00ff").repeat(position() / 3 + 1));
       case "<future>" -> words.add(Long.toString(4_102_444_800L + random.nextInt(3)));
       default -> words.add(token);
     }
+  }
+
+  private int position() {
+    return Math.max(0, CUTS[random.nextInt(CUTS.length)] + random.nextInt(7) - 3);
   }
 
   private String one(String[] choice) {

@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServedKeys {
   private static final List<String> KINDS =
-      List.of("string", "hash", "list", "set", "sorted set", "stream");
+      List.of("string", "hash", "list", "set", "sorted set", "stream", "long string");
+
+  /** How many bytes of a long string are in one element. */
+  private static final long FRAGMENT = 8_176;
+
   private static final byte[] VERSION = "mv".getBytes(StandardCharsets.US_ASCII);
   private static final int EXPIRES = 8;
 
@@ -29,7 +33,7 @@ public final class ServedKeys {
    * What the header of a key says.
    *
    * @param expires when the key does, {@code null} for never
-   * @param elements of a collection, -1 for a string
+   * @param elements of a collection, bytes of a long string, -1 for a string
    * @param start where a string's bytes begin
    */
   public record Header(
@@ -55,7 +59,7 @@ public final class ServedKeys {
   /** Whether a table is in this form. */
   public static boolean isServed(TableReader<byte[], byte[]> table) {
     byte[] version = table.get(VERSION);
-    return version != null && Arrays.equals(version, new byte[] {1});
+    return version != null && version.length == 1 && (version[0] == 1 || version[0] == 2);
   }
 
   /**
@@ -125,6 +129,7 @@ public final class ServedKeys {
     return switch (header.kind) {
       case "hash" -> new Element(text(rest), text(value));
       case "set" -> new Element(text(rest), "");
+      case "long string" -> new Element("byte " + rest.getInt() * FRAGMENT, text(value));
       case "list" ->
           new Element(Long.toString((rest.getLong() ^ Long.MIN_VALUE) - header.first), text(value));
       case "sorted set" -> {

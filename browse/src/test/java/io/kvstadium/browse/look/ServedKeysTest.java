@@ -44,6 +44,11 @@ class ServedKeysTest {
       Header sorted = ServedKeys.header(bytes("14" + "0000000000000003" + ONE));
       assertThat(ServedKeys.elements(table, sorted, null, 10).elements())
           .containsExactly(new Element("m", "1.5"));
+      put(table, "650000000000000004" + "00000002", hex("abc"));
+      Header longString = ServedKeys.header(bytes("16" + "0000000000000004" + "0000000000011170"));
+      assertThat(longString.elements()).isEqualTo(70_000);
+      assertThat(ServedKeys.elements(table, longString, null, 10).elements())
+          .containsExactly(new Element("byte 16352", "abc"));
       Header string = ServedKeys.header(bytes("18" + "0000018bcfe56800" + hex("hello")));
       assertThat(string.expires()).isEqualTo("2023-11-14T22:13:20Z");
       assertThat(string.start()).isEqualTo(9);

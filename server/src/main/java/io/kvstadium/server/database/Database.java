@@ -22,8 +22,11 @@ import org.jspecify.annotations.Nullable;
  * the table, which never changes, it belongs to the thread that has the turn to write.
  */
 public final class Database {
-  /** The version of the storage format of databases. */
+  /** The version of the storage format, until something is stored that needs a later one. */
   private static final byte VERSION = 1;
+
+  /** The version that has strings in {@link Fragments}, the latest that this server knows. */
+  static final byte FRAGMENTS = 2;
 
   private static final long RESERVED = 1_000;
 
@@ -56,6 +59,7 @@ public final class Database {
   private int removed;
 
   private boolean removesAtOnce;
+  private byte version = VERSION;
   private long generation;
   private long reserved;
 
@@ -103,8 +107,8 @@ public final class Database {
   }
 
   private void load(Store store, Table<byte[], byte[]> table, boolean readOnly) {
-    byte[] version = table.get(Keys.VERSION);
-    if (version == null) {
+    byte[] found = table.get(Keys.VERSION);
+    if (found == null) {
       boolean empty;
       try (Cursor<byte[], byte[]> any = table.scan(Range.<byte[]>all().limit(1))) {
         empty = !any.next();
@@ -117,11 +121,12 @@ public final class Database {
       if (!readOnly) {
         table.put(Keys.VERSION, new byte[] {VERSION});
       }
-    } else if (version.length != 1 || version[0] != VERSION) {
+    } else if (found.length != 1 || found[0] < VERSION || found[0] > FRAGMENTS) {
       throw new BadArgumentException(
           "table '%s' of %s has version %d, written by a newer server; this one knows %d"
-              .formatted(
-                  table.name(), store.url(), version.length == 1 ? version[0] : -1, VERSION));
+              .formatted(table.name(), store.url(), found.length == 1 ? found[0] : -1, FRAGMENTS));
+    } else {
+      version = found[0];
     }
     generation = number(table.get(Keys.GENERATION));
     reserved = generation;
@@ -208,6 +213,15 @@ public final class Database {
 
   public boolean raw() {
     return raw;
+  }
+
+  /** The version of the storage format. */
+  byte version() {
+    return version;
+  }
+
+  void version(byte stored) {
+    version = stored;
   }
 
   /** Whether a range can be removed in one step, together with other writes. */

@@ -120,7 +120,7 @@ public final class Eviction {
           return false;
         }
         Keyspace keys = view.stored(victim.place());
-        garbage |= keys.isCollection(victim.key());
+        garbage |= keys.hasElements(victim.key());
         keys.remove(victim.key());
         statistics.evicted();
       }

@@ -9,8 +9,6 @@ import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.store.Range;
 import io.kvstadium.transfer.redis.Kind;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.function.Function;
@@ -27,6 +25,11 @@ public final class Keyspace {
   private final CommitGroup commitGroup;
   private final ReadView table;
   private final CollectionElements elements;
+  private final Fragments fragments;
+
+  /** Whether what is read in several steps is from one moment. */
+  private final boolean consistent;
+
   private final long now;
   private final @Nullable Changes changes;
   private final Lookups lookups;
@@ -40,6 +43,10 @@ public final class Keyspace {
   private byte[] recentStored = Keys.key(NONE);
 
   private final CounterChanges counterChanges = new CounterChanges();
+
+  /** Whether a string in fragments was stored. */
+  private boolean fragmented;
+
   private long swept;
 
   /** How often lookups found something. For one thread. */
@@ -67,6 +74,8 @@ public final class Keyspace {
     this.database = database;
     this.table = database.exists() ? commitGroup.view(database.table()) : commitGroup.absent();
     this.elements = new CollectionElements(database, table);
+    this.fragments = new Fragments(table);
+    this.consistent = commitGroup.isConsistent();
     this.now = commitGroup.now();
     if (commitGroup.writes()) {
       if (database.counted()) {
@@ -78,12 +87,38 @@ public final class Keyspace {
     this.commitGroup = commitGroup;
   }
 
+  /** The same database as it was at one moment, to be read. */
+  private Keyspace(Keyspace same, ReadView moment) {
+    this.recency = null;
+    this.lookups = new Lookups();
+    this.changes = null;
+    this.database = same.database;
+    this.table = moment;
+    this.elements = new CollectionElements(database, moment);
+    this.fragments = new Fragments(moment);
+    this.consistent = true;
+    this.now = same.now;
+    this.commitGroup = same.commitGroup;
+  }
+
+  /** Reads in several steps what is there at one moment. */
+  public <R> R consistently(Function<Keyspace, R> task) {
+    return consistent
+        ? task.apply(this)
+        : commitGroup.consistently(
+            database.table(), moment -> task.apply(new Keyspace(this, moment)));
+  }
+
   private void storeNumbers() {
     if ((counterChanges.any() || growth() != 0) && !database.raw()) {
       table.writable().put(Keys.COUNT, counters().stored());
     }
     if (database.needsBound()) { // only here: what a request writes may be undone
       storeBound();
+    }
+    if (fragmented && database.version() < Database.FRAGMENTS) {
+      table.writable().put(Keys.VERSION, new byte[] {Database.FRAGMENTS});
+      commitGroup.afterCommit(() -> database.version(Database.FRAGMENTS));
     }
   }
 
@@ -161,7 +196,25 @@ public final class Keyspace {
 
   /** What a key holds, or {@code null}. */
   public @Nullable StoredValue find(byte[] key) {
+    StoredValue entry = entry(key);
+    return entry == null || !entry.inFragments()
+        ? entry
+        : consistently(same -> Optional.ofNullable(same.entry(key)).map(same::whole)).orElse(null);
+  }
+
+  /** The same as it is stored under the key itself: the content of a long string is elsewhere. */
+  public @Nullable StoredValue entry(byte[] key) {
     return alive(key, present(key));
+  }
+
+  /** With the content of a string that is in fragments. */
+  public StoredValue whole(StoredValue entry) {
+    if (!entry.inFragments()) {
+      return entry;
+    }
+    byte[] content = new byte[entry.length()];
+    fragments.read(entry.elements(), 0, content);
+    return StoredValue.string(content, entry.expiry());
   }
 
   /** The same without the content of a long string. */
@@ -169,13 +222,25 @@ public final class Keyspace {
     return alive(key, presentHead(key, 0));
   }
 
+  /** The same without a trace: it is no use of the key. */
+  public @Nullable StoredValue peek(byte[] key) {
+    return alive(presentHead(key, 0));
+  }
+
   private @Nullable StoredValue alive(byte[] key, @Nullable StoredValue storedValue) {
+    StoredValue found = alive(storedValue);
+    if (found != null) {
+      used(key);
+    }
+    return found;
+  }
+
+  private @Nullable StoredValue alive(@Nullable StoredValue storedValue) {
     if (storedValue == null || storedValue.expiry() <= now) {
       lookups.misses++;
       return null;
     }
     lookups.hits++;
-    used(key);
     return storedValue;
   }
 
@@ -183,6 +248,11 @@ public final class Keyspace {
     if (recency != null) {
       recency.use(database.number(), key);
     }
+  }
+
+  /** The {@link #entry} of a key of one kind, or {@code null}. */
+  public @Nullable StoredValue entry(byte[] key, Kind kind) {
+    return of(kind, entry(key));
   }
 
   /** What a key of one kind holds, or {@code null}. */
@@ -204,35 +274,6 @@ public final class Keyspace {
       throw ReplyException.wrongType();
     }
     return storedValue;
-  }
-
-  /**
-   * Lends a string, without a copy where the engine allows it; {@code null} if there is no such
-   * key.
-   */
-  public <R> @Nullable R lend(byte[] key, Function<MemorySegment, R> reader) {
-    Optional<R> found =
-        table.get(
-            stored(key),
-            value -> {
-              long head = Math.min(value.byteSize(), StoredValue.LONGEST_HEAD);
-              byte[] bytes = value.asSlice(0, head).toArray(ValueLayout.JAVA_BYTE);
-              StoredValue storedValue = storedValue(bytes, (int) value.byteSize());
-              if (storedValue.expiry() <= now) {
-                return Optional.empty();
-              }
-              if (storedValue.kind() != Kind.STRING) {
-                throw ReplyException.wrongType();
-              }
-              return Optional.of(reader.apply(value.asSlice(storedValue.offset())));
-            });
-    if (found == null || found.isEmpty()) {
-      lookups.misses++;
-      return null;
-    }
-    lookups.hits++;
-    used(key);
-    return found.get();
   }
 
   /** What is stored at a key, due or not. */
@@ -265,8 +306,9 @@ public final class Keyspace {
     return StoredValue.isPlain(first) ? StoredValue.PLAIN : presentHead(key, 0);
   }
 
-  /** Sets what a key holds; for a collection, its numbers. */
-  public void set(byte[] key, StoredValue storedValue) {
+  /** Sets what a key holds; for what has elements, its numbers. */
+  public void set(byte[] key, StoredValue value) {
+    StoredValue storedValue = stored(value);
     StoredValue before = overwritten(key);
     if (database.raw()) {
       if (storedValue.kind() != Kind.STRING || storedValue.expiry() != StoredValue.FOREVER) {
@@ -287,6 +329,19 @@ public final class Keyspace {
     touched(key, before, storedValue);
   }
 
+  /** What is stored of a value under its key: of a long string only where its fragments are. */
+  private StoredValue stored(StoredValue value) {
+    StoredValue storedValue = value;
+    boolean isLong = !value.hasElements() && value.length() > Fragments.MAX_WHOLE;
+    if (isLong && !database.raw()) {
+      Elements fresh = elements.fresh();
+      fragments.write(fresh, 0, value.value());
+      storedValue = StoredValue.inFragments(value.expiry(), fresh.counting(value.length()));
+    }
+    fragmented |= storedValue.inFragments();
+    return storedValue;
+  }
+
   /** Removes a key with everything it holds; returns whether it existed and was not due. */
   public boolean remove(byte[] key) {
     StoredValue before = presentHead(key, 0);
@@ -303,10 +358,10 @@ public final class Keyspace {
     return before.expiry() > now;
   }
 
-  /** Whether a key holds anything but a string. */
-  boolean isCollection(byte[] key) {
+  /** Whether a key has elements. */
+  boolean hasElements(byte[] key) {
     StoredValue storedValue = presentHead(key, 0);
-    return storedValue != null && storedValue.kind() != Kind.STRING;
+    return storedValue != null && storedValue.hasElements();
   }
 
   /** Elements have changed, but not the numbers that the key holds. */
@@ -335,12 +390,10 @@ public final class Keyspace {
         && (after == null || after.expiry() != before.expiry())) {
       table.writable().delete(Keys.expiry(before.expiry(), key));
     }
-    if (before.kind() != Kind.STRING) {
+    if (before.hasElements()) {
       long generation = before.elements().generation();
       boolean goesOn =
-          after != null
-              && after.kind() != Kind.STRING
-              && after.elements().generation() == generation;
+          after != null && after.hasElements() && after.elements().generation() == generation;
       if (!goesOn) {
         table.writable().mark(Keys.garbage(generation));
       }
@@ -376,6 +429,11 @@ public final class Keyspace {
           StoredValue.collection(
               kind, before == null ? StoredValue.FOREVER : before.expiry(), elements));
     }
+  }
+
+  /** The content of its long strings. */
+  public Fragments fragments() {
+    return fragments;
   }
 
   /** The elements of its collections. */
@@ -463,7 +521,7 @@ public final class Keyspace {
       table.writable().put(Keys.PLACES, places);
     }
     if (!database.raw()) {
-      table.writable().put(Keys.VERSION, new byte[] {1});
+      table.writable().put(Keys.VERSION, new byte[] {database.version()});
       // as numbers below may still be in use by readers
       storeBound();
     }

@@ -27,20 +27,23 @@ public final class StoredValue {
   private static final int EXPIRES = 0x08;
   private static final int KIND = 0x07;
 
+  /** Stands in the place of a kind: a string whose content is in {@link Fragments}. */
+  private static final int IN_FRAGMENTS = 6;
+
   /** Stands for any string without expiry, where nothing else matters. */
   static final StoredValue PLAIN = string(new byte[0]);
 
   private final byte[] bytes;
   private final int offset;
   private final int total;
-  private final Kind kind;
+  private final int code;
   private final long expiry;
 
-  private StoredValue(byte[] bytes, int offset, int total, Kind kind, long expiry) {
+  private StoredValue(byte[] bytes, int offset, int total, int code, long expiry) {
     this.bytes = bytes;
     this.offset = offset;
     this.total = total;
-    this.kind = kind;
+    this.code = code;
     this.expiry = expiry;
   }
 
@@ -50,28 +53,35 @@ public final class StoredValue {
   }
 
   /**
-   * A string.
+   * A string. The array of a long one must not be changed afterwards.
    *
    * @param expiry Unix time in milliseconds, or {@link #FOREVER}
    */
   public static StoredValue string(byte[] value, long expiry) {
-    return of(Kind.STRING, expiry, value, 0);
+    return value.length > Fragments.MAX_WHOLE
+        ? new StoredValue(value, 0, value.length, Kind.STRING.code(), expiry)
+        : of(Kind.STRING.code(), expiry, value, 0);
+  }
+
+  /** A string whose content is in {@link Fragments}: its length is the count of the elements. */
+  public static StoredValue inFragments(long expiry, Elements elements) {
+    return of(IN_FRAGMENTS, expiry, numbers(Kind.STRING, elements), 0);
   }
 
   /** A stream, whose numbers after generation and count are {@code StoredStream}'s. */
   public static StoredValue stream(long expiry, byte[] numbers) {
-    return of(Kind.STREAM, expiry, numbers, 0);
+    return of(Kind.STREAM.code(), expiry, numbers, 0);
   }
 
-  private static StoredValue of(Kind kind, long expiry, byte[] payload, int from) {
+  private static StoredValue of(int code, long expiry, byte[] payload, int from) {
     int head = expiry == FOREVER ? 1 : 9;
     byte[] bytes = new byte[head + payload.length - from];
-    bytes[0] = (byte) (VERSION << 4 | (head == 1 ? 0 : EXPIRES) | kind.code());
+    bytes[0] = (byte) (VERSION << 4 | (head == 1 ? 0 : EXPIRES) | code);
     if (head > 1) {
       ByteBuffer.wrap(bytes).putLong(1, expiry);
     }
     System.arraycopy(payload, from, bytes, head, payload.length - from);
-    return new StoredValue(bytes, head, bytes.length, kind, expiry);
+    return new StoredValue(bytes, head, bytes.length, code, expiry);
   }
 
   /**
@@ -80,18 +90,22 @@ public final class StoredValue {
    * @param total the whole value's length, of which {@code bytes} may be the beginning
    */
   static StoredValue raw(byte[] bytes, int total) {
-    return new StoredValue(bytes, 0, total, Kind.STRING, FOREVER);
+    return new StoredValue(bytes, 0, total, Kind.STRING.code(), FOREVER);
   }
 
   /** A collection, whose elements are stored under the number of its generation. */
   static StoredValue collection(Kind kind, long expiry, Elements elements) {
+    return of(kind.code(), expiry, numbers(kind, elements), 0);
+  }
+
+  private static byte[] numbers(Kind kind, Elements elements) {
     byte[] payload = new byte[numbers(kind)];
     ByteBuffer buffer = ByteBuffer.wrap(payload);
     buffer.putLong(elements.generation()).putLong(elements.count());
     if (kind == Kind.LIST) {
       buffer.putLong(elements.first());
     }
-    return of(kind, expiry, payload, 0);
+    return payload;
   }
 
   /** The bytes of a collection's numbers. */
@@ -114,18 +128,20 @@ public final class StoredValue {
     int head = bytes.length == 0 ? 0 : bytes[0];
     boolean expires = (head & EXPIRES) != 0;
     int offset = expires ? 9 : 1;
-    if (head >> 4 != VERSION || !Kind.is(head & KIND) || bytes.length < offset) {
+    int code = head & KIND;
+    boolean known = Kind.is(code) || code == IN_FRAGMENTS;
+    if (head >> 4 != VERSION || !known || bytes.length < offset) {
       throw new CorruptException(
           "a value is not in the form of this server's databases (its first byte is "
               + head
               + "): was it written by something else, or by a newer version?");
     }
-    Kind kind = Kind.of(head & KIND);
-    if (kind != Kind.STRING && total != offset + numbers(kind)) {
+    long expiry = expires ? ByteBuffer.wrap(bytes).getLong(1) : FOREVER;
+    StoredValue read = new StoredValue(bytes, offset, total, code, expiry);
+    if (read.hasElements() && total != offset + numbers(read.kind())) {
       throw new CorruptException("a collection's numbers take " + total + " bytes");
     }
-    long expiry = expires ? ByteBuffer.wrap(bytes).getLong(1) : FOREVER;
-    return new StoredValue(bytes, offset, total, kind, expiry);
+    return read;
   }
 
   /** Whether what is stored with this first byte is a string without expiry. */
@@ -134,7 +150,17 @@ public final class StoredValue {
   }
 
   public Kind kind() {
-    return kind;
+    return code == IN_FRAGMENTS ? Kind.STRING : Kind.of(code);
+  }
+
+  /** Whether it is a string whose content is elsewhere, in {@link Fragments}. */
+  public boolean inFragments() {
+    return code == IN_FRAGMENTS;
+  }
+
+  /** Whether it has {@link #elements}, as collections have, and strings in fragments. */
+  public boolean hasElements() {
+    return code != Kind.STRING.code();
   }
 
   /** Unix time in milliseconds, or {@link #FOREVER}. */
@@ -144,32 +170,37 @@ public final class StoredValue {
 
   /** Returns a copy with another expiry. */
   public StoredValue expiring(long when) {
-    return when == expiry ? this : of(kind, when, stored(), offset);
+    return when == expiry ? this : of(code, when, bytes(), offset);
   }
 
-  /** Returns a copy of a collection whose elements are elsewhere. */
+  /** Returns a copy of what has elements, which are elsewhere. */
   public StoredValue at(long generation) {
-    byte[] payload = value();
+    byte[] payload = Arrays.copyOfRange(bytes, offset, total);
     ByteBuffer.wrap(payload).putLong(generation);
-    return of(kind, expiry, payload, 0);
+    return of(code, expiry, payload, 0);
   }
 
   /** Its stored form, all of which must have been read. It must not be changed. */
-  public byte[] stored() {
+  byte[] stored() {
+    return offset == 0 ? of(code, expiry, bytes(), 0).bytes : bytes();
+  }
+
+  /** What was read, all of which must have been: the string is at its {@link #offset}. */
+  public byte[] bytes() {
     if (bytes.length != total) {
       throw new IllegalStateException("only the beginning of a string was read");
     }
     return bytes;
   }
 
-  /** Where the string begins in {@link #stored}. */
+  /** Where the string begins in {@link #bytes}. */
   public int offset() {
     return offset;
   }
 
   /** The length of the string in bytes. */
   public int length() {
-    return total - offset;
+    return inFragments() ? (int) elements().count() : total - offset;
   }
 
   /** The length of the stored form in bytes. */
@@ -177,14 +208,14 @@ public final class StoredValue {
     return total;
   }
 
-  /** A copy of the string. */
+  /** The string, which must not be changed. */
   public byte[] value() {
-    return offset == 0 ? stored() : part(0, length());
+    return offset == 0 ? bytes() : part(0, length());
   }
 
   /** A copy of a part of the string, all of which must have been read. */
   public byte[] part(int from, int to) {
-    if (offset + to > bytes.length) {
+    if (inFragments() || offset + to > bytes.length) {
       throw new IllegalStateException("only the beginning of a string was read");
     }
     return Arrays.copyOfRange(bytes, offset + from, offset + to);
@@ -194,14 +225,14 @@ public final class StoredValue {
   public Elements elements() {
     ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, bytes.length - offset);
     return new Elements(
-        buffer.getLong(), buffer.getLong(), kind == Kind.LIST ? buffer.getLong() : 0);
+        buffer.getLong(), buffer.getLong(), kind() == Kind.LIST ? buffer.getLong() : 0);
   }
 
   /**
    * Where a collection's elements are.
    *
    * @param generation a number that no other collection of its database has or had
-   * @param count how many there are
+   * @param count how many there are; of a string in fragments its length
    * @param first the index of a list's first element; the others follow without gaps
    */
   public record Elements(long generation, long count, long first) {

@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.Lock;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ public final class CommitGroup {
   private final long moment;
   private final DiskReserve reserve;
   private final PrefetchLimit prefetchLimit;
+  private final Lock turn;
 
   /** What its work was allowed to add, in bytes; -1 if nothing asked. */
   private long allowed = -1;
@@ -50,6 +53,7 @@ public final class CommitGroup {
    * @param reserve on the store's disk
    * @param prefetchLimit how much is read ahead
    * @param now Unix time in milliseconds: the same for all of its work
+   * @param turn to write
    */
   CommitGroup(
       Store store,
@@ -59,7 +63,9 @@ public final class CommitGroup {
       long moment,
       DiskReserve reserve,
       PrefetchLimit prefetchLimit,
-      long now) {
+      long now,
+      Lock turn) {
+    this.turn = turn;
     this.reserve = reserve;
     this.prefetchLimit = prefetchLimit;
     this.emptyRanges = emptyRanges;
@@ -107,6 +113,31 @@ public final class CommitGroup {
       tables.put(table, view);
     }
     return view;
+  }
+
+  /** Whether what is read in several steps is from one moment. */
+  public boolean isConsistent() {
+    return writes() || snapshot != null;
+  }
+
+  /** Reads a table in several steps at one moment, for a group that is not consistent itself. */
+  public <R> R consistently(Table<byte[], byte[]> table, Function<ReadView, R> reader) {
+    if (store.capabilities().contains(Capability.SNAPSHOT)) {
+      try (Snapshot latest = store.snapshot()) {
+        return reader.apply(fresh(latest.on(table)));
+      }
+    }
+    turn.lock(); // at most until one commit is done
+    try {
+      return reader.apply(fresh(table));
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private ReadView fresh(TableReader<byte[], byte[]> table) {
+    boolean emptyKeys = store.capabilities().contains(Capability.EMPTY_KEY);
+    return new ReadView(table, store.limits(), emptyKeys, null, moment, prefetchLimit);
   }
 
   /**

@@ -339,7 +339,7 @@ public final class Executor implements AutoCloseable {
 
   private CommitGroup commitGroup(@Nullable Snapshot view, @Nullable KnownKeys own, long moment) {
     return new CommitGroup(
-        store, view, own, emptyRanges, moment, reserve, prefetchLimit, clock.millis());
+        store, view, own, emptyRanges, moment, reserve, prefetchLimit, clock.millis(), turn);
   }
 
   private static RuntimeException unchecked(Throwable thrown) {

@@ -321,7 +321,7 @@ public final class RedisImport implements AutoCloseable {
     }
     view.savepoint();
     commitGroup.requireSpace(size(item), System.nanoTime());
-    StoredValue old = space.find(item.key());
+    StoredValue old = space.entry(item.key());
     Content before =
         old == null || !options.verify() || !alone
             ? null

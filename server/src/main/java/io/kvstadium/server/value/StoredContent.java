@@ -24,7 +24,7 @@ public final class StoredContent {
   public static Content read(Keyspace keys, byte[] key, StoredValue storedValue) {
     List<byte[]> parts = new ArrayList<>();
     switch (storedValue.kind()) {
-      case STRING -> parts.add(storedValue.value());
+      case STRING -> parts.add(keys.whole(storedValue).value());
       case LIST -> {
         StoredList list = StoredList.findOrMake(keys, key);
         parts = list.values(0, list.count() - 1, false);
@@ -121,7 +121,7 @@ public final class StoredContent {
       }
     }
     if (kind != Kind.STRING && expiry != StoredValue.FOREVER) {
-      StoredValue storedValue = keys.find(key);
+      StoredValue storedValue = keys.entry(key);
       if (storedValue != null) {
         keys.set(key, storedValue.expiring(expiry));
       }

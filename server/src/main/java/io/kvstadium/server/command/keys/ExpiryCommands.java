@@ -28,7 +28,7 @@ final class ExpiryCommands {
       throw ReplyException.error("GT and LT options at the same time are not compatible");
     }
     long when = Expiries.at(call, call.integer(2), unit, base);
-    StoredValue storedValue = call.keys().find(call.arg(1));
+    StoredValue storedValue = call.keys().entry(call.arg(1));
     if (storedValue == null || !allows(conditions, storedValue.expiry(), when)) {
       call.reply().integer(0);
       return;
@@ -66,7 +66,7 @@ final class ExpiryCommands {
   }
 
   static void persist(Call call) {
-    StoredValue storedValue = call.keys().find(call.arg(1));
+    StoredValue storedValue = call.keys().entry(call.arg(1));
     if (storedValue == null || storedValue.expiry() == StoredValue.FOREVER) {
       call.reply().integer(0);
       return;

@@ -90,7 +90,7 @@ public final class KeyCommands {
     if (target == call.client().database && Arrays.equals(call.arg(1), call.arg(2))) {
       throw ReplyException.error("source and destination objects are the same");
     }
-    StoredValue storedValue = call.keys().find(call.arg(1));
+    StoredValue storedValue = call.keys().entry(call.arg(1));
     Keyspace to = call.view().keyspace(target);
     if (storedValue == null || (!replace && to.head(call.arg(2)) != null)) {
       call.reply().integer(0);
@@ -102,7 +102,7 @@ public final class KeyCommands {
 
   private static void copy(Keyspace from, StoredValue storedValue, Keyspace to, byte[] key) {
     to.remove(key);
-    if (storedValue.kind() == Kind.STRING) {
+    if (!storedValue.hasElements()) {
       to.set(key, storedValue);
       return;
     }
@@ -117,7 +117,7 @@ public final class KeyCommands {
       throw ReplyException.error("source and destination objects are the same");
     }
     Keyspace to = call.view().keyspace(target);
-    StoredValue storedValue = call.keys().find(call.arg(1));
+    StoredValue storedValue = call.keys().entry(call.arg(1));
     if (storedValue == null || to.head(call.arg(1)) != null) {
       call.reply().integer(0);
       return;

@@ -4,7 +4,6 @@ import io.kvstadium.server.command.Call;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.execute.Walk;
-import io.kvstadium.transfer.redis.Kind;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
@@ -61,7 +60,9 @@ final class MemoryCommands {
       return;
     }
     long bytes = (long) call.arg(2).length + storedValue.storedLength();
-    if (storedValue.kind() != Kind.STRING) {
+    if (storedValue.inFragments()) {
+      bytes += call.keys().fragments().bytes(storedValue.elements());
+    } else if (storedValue.hasElements()) {
       try (Walk all =
           call.keys().elements().walk(Keys.elements(storedValue.elements().generation()))) {
         while (all.next()) {

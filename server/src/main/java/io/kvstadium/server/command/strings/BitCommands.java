@@ -4,6 +4,7 @@ import io.kvstadium.server.command.Call;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
+import io.kvstadium.server.value.StoredString;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands on strings as rows of bits, the highest of each byte first. */
 public final class BitCommands {
+  /** How many bytes are looked at together. */
+  private static final int CHUNK = 1 << 20;
+
   private BitCommands() {}
 
   /**
@@ -48,29 +52,57 @@ public final class BitCommands {
     if (bit < 0 || bit > 1) {
       throw ReplyException.error(error);
     }
-    StoredValue before = StringCommands.string(call, 1);
-    byte[] old = StringCommands.value(before);
-    byte[] value = Arrays.copyOf(old, Math.max(old.length, (int) (at >> 3) + 1));
-    set(value, at, (int) bit);
-    if (value.length > old.length || bit(old, at) != bit) { // else nothing changed for WATCH
-      StringCommands.replace(call, before, value);
+    StoredString string = StoredString.of(call.keys(), call.arg(1));
+    byte[] part = string.part(at >> 3, 1);
+    int before = bit(part, at & 7);
+    if (string.length() <= at >> 3 || before != bit) { // else nothing changed for WATCH
+      set(part, at & 7, (int) bit);
+      string.put(at >> 3, part);
     }
-    call.reply().integer(bit(old, at));
+    call.reply().integer(before);
   }
 
   public static void getbit(Call call) {
     long at = offset(call, call.arg(2), 1);
-    call.reply().integer(bit(StringCommands.part(call, at >> 3, at >> 3), at & 7));
+    call.reply()
+        .integer(
+            StoredString.read(
+                call.keys(),
+                call.arg(1),
+                (at >> 3) + 1,
+                string -> bit(string.part(at >> 3, 1), at & 7)));
   }
 
   /** The selected bits, from the first to the last, both included. */
   private record Span(long first, long last) {
     /** The span in a string of this length, from arguments that may count from its end. */
-    static Span of(int length, long start, long end, boolean bits) {
-      long total = bits ? length * 8L : length;
+    static Span of(long length, long start, long end, boolean bits) {
+      long total = bits ? length * 8 : length;
       long from = Math.max(0, start < 0 ? total + start : start);
       long to = Math.min(total - 1, Math.max(0, end < 0 ? total + end : end));
       return bits || from > to ? new Span(from, to) : new Span(from * 8, to * 8 + 7);
+    }
+  }
+
+  /**
+   * Some bytes of a string.
+   *
+   * @param before how many bits of the string are before them
+   * @param span of their bits
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Chunk(byte[] bytes, long before, Span span) {
+    /** The next of those that have the bits from one to another. */
+    static Chunk of(StoredString string, long first, long last) {
+      long before = first & ~7;
+      int count = (int) Math.min(CHUNK, ((last - before) >> 3) + 1);
+      Span span = new Span(first - before, Math.min(last - before, count * 8L - 1));
+      return new Chunk(string.part(before >> 3, count), before, span);
+    }
+
+    /** The first bit after them. */
+    long end() {
+      return before + span.last() + 1;
     }
   }
 
@@ -86,21 +118,30 @@ public final class BitCommands {
   }
 
   public static void bitcount(Call call) {
-    StoredValue storedValue = StringCommands.string(call, 1);
-    if (storedValue == null) {
-      call.reply().integer(0);
-      return;
+    call.reply()
+        .integer(
+            StoredString.read(
+                call.keys(), call.arg(1), Long.MAX_VALUE, string -> count(call, string)));
+  }
+
+  private static long count(Call call, StoredString string) {
+    if (!string.exists()) {
+      return 0;
     }
     if (call.size() == 3 || call.size() > 5) {
       throw ReplyException.syntax();
     }
     long start = call.size() == 2 ? 0 : call.integer(2);
     long end = call.size() == 2 ? -1 : call.integer(3);
-    boolean bits = inBits(call, 4);
-    byte[] value = storedValue.value();
+    Span span = Span.of(string.length(), start, end, inBits(call, 4));
     boolean empty = start < 0 && end < 0 && start > end;
-    Span span = Span.of(value.length, start, end, bits);
-    call.reply().integer(empty ? 0 : count(value, span));
+    long count = 0;
+    for (long at = span.first(); at <= span.last() && !empty; ) {
+      Chunk chunk = Chunk.of(string, at, span.last());
+      count += count(chunk.bytes(), chunk.span());
+      at = chunk.end();
+    }
+    return count;
   }
 
   private static long count(byte[] value, Span span) {
@@ -122,10 +163,18 @@ public final class BitCommands {
     if (bit < 0 || bit > 1) {
       throw ReplyException.error("The bit argument must be 1 or 0.");
     }
-    StoredValue storedValue = StringCommands.string(call, 1);
-    if (storedValue == null) {
-      call.reply().integer(bit == 1 ? -1 : 0);
-      return;
+    call.reply()
+        .integer(
+            StoredString.read(
+                call.keys(),
+                call.arg(1),
+                Long.MAX_VALUE,
+                string -> first(call, string, (int) bit)));
+  }
+
+  private static long first(Call call, StoredString string, int bit) {
+    if (!string.exists()) {
+      return bit == 1 ? -1 : 0;
     }
     if (call.size() > 6) {
       throw ReplyException.syntax();
@@ -133,13 +182,17 @@ public final class BitCommands {
     long start = call.size() > 3 ? call.integer(3) : 0;
     boolean bits = inBits(call, 5);
     long end = call.size() > 4 ? call.integer(4) : -1;
-    byte[] value = storedValue.value();
-    Span span = Span.of(value.length, start, end, bits);
-    long found = first(value, span, (int) bit);
-    if (found < 0 && bit == 0 && call.size() < 5 && span.first() <= span.last()) {
-      found = span.last() + 1; // after the end there are only zeros
+    Span span = Span.of(string.length(), start, end, bits);
+    for (long at = span.first(); at <= span.last(); ) {
+      Chunk chunk = Chunk.of(string, at, span.last());
+      long found = first(chunk.bytes(), chunk.span(), bit);
+      if (found >= 0) {
+        return chunk.before() + found;
+      }
+      at = chunk.end();
     }
-    call.reply().integer(found);
+    boolean open = bit == 0 && call.size() < 5 && span.first() <= span.last();
+    return open ? span.last() + 1 : -1; // after the end there are only zeros
   }
 
   private static long first(byte[] value, Span span, int bit) {

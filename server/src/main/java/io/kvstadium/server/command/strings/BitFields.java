@@ -1,13 +1,12 @@
 package io.kvstadium.server.command.strings;
 
 import io.kvstadium.server.command.Call;
-import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.ReplyException;
+import io.kvstadium.server.value.StoredString;
 import io.kvstadium.transfer.redis.Decimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,17 +35,27 @@ public final class BitFields {
       return BigInteger.ONE.shiftLeft(signed ? bits - 1 : bits).subtract(BigInteger.ONE);
     }
 
-    BigInteger read(byte[] bytes) {
-      long value = 0;
-      for (int i = 0; i < bits; i++) {
-        value = value << 1 | BitCommands.bit(bytes, at + i);
-      }
-      return BigInteger.valueOf(signed ? value << (64 - bits) >> (64 - bits) : value);
+    /** The first byte that has some of its bits. */
+    long from() {
+      return at >> 3;
     }
 
-    void write(byte[] bytes, BigInteger value) {
+    /** How many bytes have some of its bits. */
+    int count() {
+      return (int) (((at + bits - 1) >> 3) - from()) + 1;
+    }
+
+    BigInteger read(byte[] part) {
+      long read = 0;
       for (int i = 0; i < bits; i++) {
-        BitCommands.set(bytes, at + i, value.testBit(bits - 1 - i) ? 1 : 0);
+        read = read << 1 | BitCommands.bit(part, (at & 7) + i);
+      }
+      return BigInteger.valueOf(signed ? read << (64 - bits) >> (64 - bits) : read);
+    }
+
+    void write(byte[] part, BigInteger number) {
+      for (int i = 0; i < bits; i++) {
+        BitCommands.set(part, (at & 7) + i, number.testBit(bits - 1 - i) ? 1 : 0);
       }
     }
 
@@ -82,32 +91,38 @@ public final class BitFields {
     if (writes && readOnly) {
       throw ReplyException.error("BITFIELD_RO only supports the GET subcommand");
     }
-    StoredValue before = StringCommands.string(call, 1);
-    byte[] value = StringCommands.value(before);
+    if (!writes) {
+      long needed = steps.stream().mapToLong(step -> step.from() + step.count()).max().orElse(0);
+      StoredString.read(call.keys(), call.arg(1), needed, string -> run(call, steps, string));
+      return;
+    }
+    StoredString string = StoredString.of(call.keys(), call.arg(1));
     for (Step step : steps) {
-      if (step.action() != Action.GET) {
-        int needed = (int) ((step.at() + step.bits() - 1) >> 3) + 1;
-        value = Arrays.copyOf(value, Math.max(value.length, needed));
+      long last = step.from() + step.count() - 1;
+      if (step.action() != Action.GET && string.length() <= last) {
+        string.put(last, new byte[1]);
       }
     }
-    boolean changes = value.length > (before == null ? 0 : before.length());
+    run(call, steps, string);
+  }
+
+  private static StoredString run(Call call, List<Step> steps, StoredString string) {
     call.reply().array(steps.size());
     for (Step step : steps) {
-      BigInteger old = step.read(value);
+      byte[] part = string.part(step.from(), step.count());
+      BigInteger old = step.read(part);
       BigInteger changed = step.action() == Action.GET ? old : step.changed(old);
       if (changed == null) {
         call.reply().nil();
         continue;
       }
-      if (step.action() != Action.GET) {
-        step.write(value, changed);
-        changes |= !changed.equals(old);
+      if (!changed.equals(old)) {
+        step.write(part, changed);
+        string.put(step.from(), part);
       }
       call.reply().integer((step.action() == Action.INCRBY ? changed : old).longValue());
     }
-    if (changes) {
-      StringCommands.replace(call, before, value);
-    }
+    return string;
   }
 
   private static List<Step> steps(Call call) {

@@ -6,18 +6,14 @@ import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Extended;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
+import io.kvstadium.server.value.StoredString;
 import io.kvstadium.transfer.redis.Decimal;
 import io.kvstadium.transfer.redis.Kind;
-import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Commands on strings. */
 public final class StringCommands {
   private static final byte[] NOTHING = {};
-
-  /** A part that ends before this is read without the rest of its string. */
-  private static final int NEAR = 64 << 10;
 
   private StringCommands() {}
 
@@ -29,7 +25,7 @@ public final class StringCommands {
     if (storedValue == null) {
       call.reply().nil();
     } else {
-      call.reply().bulk(storedValue.stored(), storedValue.offset(), storedValue.length());
+      call.reply().bulk(storedValue.bytes(), storedValue.offset(), storedValue.length());
     }
   }
 
@@ -138,8 +134,8 @@ public final class StringCommands {
     if (persist && time > 0) {
       throw ReplyException.syntax();
     }
-    StoredValue storedValue = string(call, 1);
-    answer(call, storedValue);
+    answer(call, string(call, 1));
+    StoredValue storedValue = call.keys().entry(call.arg(1));
     if (storedValue == null || call.size() == 2) {
       return;
     }
@@ -203,48 +199,39 @@ public final class StringCommands {
     return storedValue == null ? 0 : storedValue.length();
   }
 
-  private static int allowed(Call call, long length) {
+  private static void allowed(Call call, long length) {
     if (length > call.server().clients().maxString()) {
       throw ReplyException.error("string exceeds maximum allowed size (proto-max-bulk-len)");
     }
-    return (int) length;
   }
 
   public static void append(Call call) {
-    StoredValue before = string(call, 1);
-    byte[] old = value(before);
+    StoredString string = StoredString.of(call.keys(), call.arg(1));
     byte[] more = call.arg(2);
-    byte[] value = Arrays.copyOf(old, allowed(call, (long) old.length + more.length));
-    System.arraycopy(more, 0, value, old.length, more.length);
-    replace(call, before, value);
-    call.reply().integer(value.length);
+    allowed(call, string.length() + more.length);
+    string.put(string.length(), more);
+    call.reply().integer(string.length());
   }
 
+  /** GETRANGE. */
   public static void getrange(Call call) {
-    call.reply().bulk(part(call, call.integer(2), call.integer(3)));
-  }
-
-  /** A part of a string, by the rules of GETRANGE. */
-  static byte[] part(Call call, long start, long end) {
-    if (start >= 0 && end >= start && end < NEAR) {
-      StoredValue storedValue = call.keys().string(call.arg(1), (int) end + 1);
-      return storedValue == null || start >= storedValue.length()
-          ? NOTHING
-          : storedValue.part((int) start, (int) Math.min(storedValue.length(), end + 1));
-    }
+    long start = call.integer(2);
+    long end = call.integer(3);
+    long needed = start >= 0 && end >= 0 && end < Long.MAX_VALUE ? end + 1 : Long.MAX_VALUE;
     byte[] part =
-        call.keys()
-            .lend(
-                call.arg(1),
-                string -> {
-                  long length = string.byteSize();
-                  long from = Math.max(0, start < 0 ? length + start : start);
-                  long to = Math.min(length - 1, Math.max(0, end < 0 ? length + end : end));
-                  return from > to || (start < 0 && end < 0 && start > end)
-                      ? NOTHING
-                      : string.asSlice(from, to - from + 1).toArray(ValueLayout.JAVA_BYTE);
-                });
-    return part == null ? NOTHING : part;
+        StoredString.read(
+            call.keys(),
+            call.arg(1),
+            needed,
+            string -> {
+              long length = string.length();
+              long from = Math.max(0, start < 0 ? length + start : start);
+              long to = Math.min(length - 1, Math.max(0, end < 0 ? length + end : end));
+              return from > to || (start < 0 && end < 0 && start > end)
+                  ? NOTHING
+                  : string.part(from, (int) (to - from + 1));
+            });
+    call.reply().bulk(part);
   }
 
   public static void setrange(Call call) {
@@ -252,18 +239,13 @@ public final class StringCommands {
     if (offset < 0) {
       throw ReplyException.error("offset is out of range");
     }
-    StoredValue before = string(call, 1);
-    byte[] old = value(before);
+    StoredString string = StoredString.of(call.keys(), call.arg(1));
     byte[] part = call.arg(3);
-    if (part.length == 0) {
-      call.reply().integer(old.length);
-      return;
+    if (part.length > 0) {
+      allowed(call, Math.addExact(Math.min(offset, Integer.MAX_VALUE), part.length));
+      string.put(offset, part);
     }
-    int end = allowed(call, Math.addExact(Math.min(offset, Integer.MAX_VALUE), part.length));
-    byte[] value = Arrays.copyOf(old, Math.max(old.length, end));
-    System.arraycopy(part, 0, value, (int) offset, part.length);
-    replace(call, before, value);
-    call.reply().integer(value.length);
+    call.reply().integer(string.length());
   }
 
   public static void decrby(Call call) {
