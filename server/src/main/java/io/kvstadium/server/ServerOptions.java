@@ -106,7 +106,7 @@ public record ServerOptions(
    * A size that the databases are kept below.
    *
    * @param bytes of keys and values; 0 for any size
-   * @param eviction what gives way: Redis' noeviction, volatile-ttl or allkeys-lru
+   * @param eviction what gives way, in the words of Redis' maxmemory-policy
    */
   public record Bound(long bytes, String eviction) {
     /** Any size. */

@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The databases stay below a size, and what is of least use gives way. */
@@ -74,9 +75,9 @@ final class EvictionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"memory:", "rocksdb:"})
-  void whatIsCountedIsWhatIsStored(String engine) {
-    RandomRequests requests = new RandomRequests("random.txt", Randomness.seed("eviction"));
+  @CsvSource({"memory:,random.txt", "rocksdb:,random.txt", "rocksdb:,long.txt"})
+  void whatIsCountedIsWhatIsStored(String engine, String file) {
+    RandomRequests requests = new RandomRequests(file, Randomness.seed("eviction"));
     try (TestServer server = start(engine, 1 << 30, "noeviction")) {
       try (RespClient client = server.connect()) {
         for (int i = 0; i < Randomness.times(2_000); i++) {
@@ -169,33 +170,77 @@ final class EvictionTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"memory:"})
-  void whatIsNotUsedGivesWay(String engine) {
-    try (TestServer server = start(engine, BOUND, "allkeys-lru");
+  @ValueSource(
+      strings = {
+        "allkeys-lru",
+        "volatile-lru",
+        "allkeys-lfu",
+        "volatile-lfu",
+        "allkeys-random",
+        "volatile-random"
+      })
+  void whatIsLeastUsedOrRandomGivesWay(String policy) {
+    try (TestServer server = start("memory:", BOUND, policy);
         RespClient client = server.connect()) {
       // given: a quarter of what fits is hot, and spread among the others
+      boolean expires = policy.startsWith("volatile");
       List<String> hot = IntStream.range(0, 200).mapToObj(i -> "key" + i * 37 + "h").toList();
-      hot.forEach(each -> client.call("SET", each, VALUE));
+      hot.forEach(each -> client.call("SET", each, VALUE, "EX", "100000"));
+      List<String> others = IntStream.range(0, 50).mapToObj(i -> "key" + i * 37 + "p").toList();
+      others.forEach(each -> client.call("SET", each, VALUE));
       int refused = 0;
       long largest = 0;
 
       // when
       for (int i = 0; i < 8_000; i++) {
-        refused += client.call("SET", "key" + i, VALUE).equals("OK") ? 0 : 1;
+        refused += client.call("SET", "key" + i, VALUE, "EX", "100000").equals("OK") ? 0 : 1;
         client.call("GET", hot.get(i % hot.size()));
         if (i % 100 == 0) {
           largest = Math.max(largest, info(client, "used_memory"));
         }
       }
 
-      // then: random choice would leave none
+      // then: random choice leaves few
       assertThat(refused).isZero();
       assertThat(largest).isBetween(BOUND * 9 / 10L, BOUND * 11 / 10L);
-      List<String> words = new ArrayList<>(List.of("EXISTS"));
-      words.addAll(hot);
-      assertThat((Long) client.call(words.toArray(String[]::new))).isGreaterThan(180);
+      if (policy.endsWith("random")) {
+        assertThat(exists(client, hot)).isLessThan(180);
+      } else {
+        assertThat(exists(client, hot)).isGreaterThan(180);
+      }
+      if (expires) {
+        assertThat(exists(client, others)).isEqualTo(others.size());
+      } else {
+        assertThat(exists(client, others)).isLessThan(others.size());
+      }
       assertThat(info(client, "evicted_keys")).isGreaterThan(7_000);
-      assertThat((Long) client.call("DBSIZE")).isGreaterThan(700);
+      assertThat((Long) client.call("DBSIZE")).isGreaterThan(500);
+    }
+  }
+
+  private static long exists(RespClient client, List<String> keys) {
+    List<String> words = new ArrayList<>(List.of("EXISTS"));
+    words.addAll(keys);
+    return (Long) client.call(words.toArray(String[]::new));
+  }
+
+  @Test
+  void objectTellsHowKeysAreUsedAsFarAsThePolicyLearnsIt() {
+    try (TestServer server = TestServer.start();
+        RespClient client = server.connect()) {
+      client.call("CONFIG", "SET", "maxmemory-policy", "allkeys-lfu");
+      client.call("SET", "k", "v");
+      assertThat(client.call("OBJECT", "FREQ", "k")).isEqualTo(5L);
+      assertThat(client.call("OBJECT", "FREQ", "none")).isNull();
+      assertThat(client.call("OBJECT", "IDLETIME", "k")).asString().contains("LFU");
+      for (int i = 0; i < 200; i++) {
+        client.call("GET", "k");
+      }
+      assertThat((Long) client.call("OBJECT", "FREQ", "k")).isBetween(7L, 50L);
+      client.call("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+      assertThat(client.call("OBJECT", "FREQ", "k")).asString().contains("LFU");
+      client.call("GET", "k");
+      assertThat((Long) client.call("OBJECT", "IDLETIME", "k")).isBetween(0L, 100L);
     }
   }
 

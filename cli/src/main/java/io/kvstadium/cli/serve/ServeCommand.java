@@ -128,8 +128,8 @@ public final class ServeCommand implements Callable<Integer> {
       names = "--eviction",
       paramLabel = "POLICY",
       description =
-          "What gives way at --max-size: noeviction (writes are refused), volatile-ttl or"
-              + " allkeys-lru (default: noeviction).")
+          "What gives way at --max-size, in the words of Redis' maxmemory-policy, such as"
+              + " allkeys-lru (default: noeviction, writes are refused).")
   private @Nullable String eviction;
 
   @Option(

@@ -71,13 +71,15 @@ public final class SizeLimit {
     }
     max = bytes;
     policy = wanted;
-    long limit = bytes < 0 ? Long.MAX_VALUE : bytes;
-    Eviction next = bytes == 0 ? null : new Eviction(databases, limit, wanted, statistics);
+    boolean bounded = bytes != 0;
+    long limit = bytes <= 0 ? Long.MAX_VALUE : bytes;
+    Eviction next =
+        bounded || wanted.learns() ? new Eviction(databases, limit, wanted, statistics) : null;
     Chore change =
         new Chore() {
           @Override
           public void execute(CommitGroup commitGroup) {
-            databases.keep(next);
+            databases.keep(next, bounded);
           }
 
           @Override

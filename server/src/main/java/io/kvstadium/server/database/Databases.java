@@ -37,6 +37,9 @@ public final class Databases {
   /** Keeps them below a size, or {@code null}. */
   private volatile @Nullable Eviction eviction;
 
+  /** Whether their bytes are counted. */
+  private boolean counted;
+
   private final AtomicReferenceArray<@Nullable Database> open = new AtomicReferenceArray<>(COUNT);
 
   /**
@@ -125,9 +128,7 @@ public final class Databases {
       Table<byte[], byte[]> table =
           number == 0 && (raw || !several) ? store.table() : store.table(name(number));
       database = Database.of(number, store, table, raw, readOnly, waits);
-      if (eviction != null) {
-        database.counts(true);
-      }
+      database.counts(counted);
       open.set(number, database);
     }
     return database;
@@ -159,14 +160,15 @@ public final class Databases {
   }
 
   /** Keeps them below a size from now on, or no longer; alone in its commit group. */
-  public void keep(@Nullable Eviction below) {
+  public void keep(@Nullable Eviction below, boolean bounded) {
     synchronized (this) {
       eviction = below;
+      counted = bounded;
     }
     for (int i = 0; i < COUNT; i++) {
       Database each = open.get(i);
       if (each != null) {
-        each.counts(below != null);
+        each.counts(bounded);
       }
     }
   }

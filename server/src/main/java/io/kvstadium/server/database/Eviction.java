@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +28,30 @@ public final class Eviction {
   public enum Policy {
     NOEVICTION,
     VOLATILE_TTL,
-    ALLKEYS_LRU;
+    ALLKEYS_LRU,
+    VOLATILE_LRU,
+    ALLKEYS_LFU,
+    VOLATILE_LFU,
+    ALLKEYS_RANDOM,
+    VOLATILE_RANDOM;
 
     public String word() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Whether only keys that expire give way. */
+    boolean isVolatile() {
+      return name().startsWith("VOLATILE");
+    }
+
+    /** Whether it must be known how often keys are used. */
+    public boolean counts() {
+      return name().endsWith("LFU");
+    }
+
+    /** Whether the uses of keys must be known. */
+    public boolean learns() {
+      return counts() || name().endsWith("LRU");
     }
 
     public static Policy of(String word) {
@@ -38,7 +61,10 @@ public final class Eviction {
         }
       }
       throw new BadArgumentException(
-          "eviction '" + word + "': give noeviction, volatile-ttl or allkeys-lru");
+          "eviction '"
+              + word
+              + "': give one of "
+              + Stream.of(values()).map(Policy::word).collect(Collectors.joining(", ")));
     }
   }
 
@@ -75,10 +101,10 @@ public final class Eviction {
   private final Statistics statistics;
   private final Deque<Victim> old = new ArrayDeque<>();
 
-  /** Where the search for old keys continues: the database, and the last name that was seen. */
+  /** Where the search for old keys continues: the database, and the last entry that was seen. */
   private int place;
 
-  private byte @Nullable [] name;
+  private byte @Nullable [] last;
   private long swept = System.nanoTime() - SWEEP - 1;
 
   /** Elements of a key that was removed are still there. */
@@ -90,13 +116,19 @@ public final class Eviction {
     this.limit = limit;
     this.policy = policy;
     this.recency =
-        policy == Policy.ALLKEYS_LRU
-            ? new Recency(limit, Runtime.getRuntime().maxMemory() / RECENT)
+        policy.learns()
+            ? new Recency(policy.counts(), limit, Runtime.getRuntime().maxMemory() / RECENT)
             : null;
   }
 
-  @Nullable Recency recency() {
+  /** What is known of the uses of keys, or {@code null}. */
+  public @Nullable Recency recency() {
     return recency;
+  }
+
+  /** Whether that is how often they are used. */
+  public boolean counts() {
+    return policy.counts();
   }
 
   /** Whether something must go before this many bytes can be added. */
@@ -154,8 +186,50 @@ public final class Eviction {
     return switch (policy) {
       case NOEVICTION -> null;
       case VOLATILE_TTL -> nextDue(view);
-      case ALLKEYS_LRU -> recency == null ? null : leastRecent(view, recency);
+      case ALLKEYS_RANDOM, VOLATILE_RANDOM -> random(view);
+      default -> recency == null ? null : leastUsed(view, recency);
     };
+  }
+
+  /** Any key, each about as likely as the others. */
+  private @Nullable Victim random(View view) {
+    int first = 0;
+    long left = ThreadLocalRandom.current().nextLong(1 + databases.keys());
+    while (first < Databases.COUNT - 1 && left >= count(first)) {
+      left -= count(first++);
+    }
+    for (int i = 0; i < Databases.COUNT; i++) {
+      int at = (first + i) % Databases.COUNT;
+      if (databases.present(at) != null) {
+        Keyspace keys = view.stored(at);
+        byte[] found = RandomEntry.of(candidates(keys), count(at), range -> first(keys, range));
+        if (found != null) {
+          return new Victim(at, name(keys, found), 0);
+        }
+      }
+    }
+    return null;
+  }
+
+  private long count(int database) {
+    Database present = databases.present(database);
+    return present == null ? 0 : present.count();
+  }
+
+  private static byte @Nullable [] first(Keyspace keys, Range<byte[]> range) {
+    try (Walk walk = keys.scan(range.keysOnly().limit(1))) {
+      return walk.next() ? walk.key() : null;
+    }
+  }
+
+  /** The entries of the keys that may give way. */
+  private Range<byte[]> candidates(Keyspace keys) {
+    return policy.isVolatile() ? Keys.expiries() : keys.names(new byte[0]);
+  }
+
+  /** The key of one of {@link #candidates}. */
+  private byte[] name(Keyspace keys, byte[] entry) {
+    return policy.isVolatile() ? Keys.rest(entry) : keys.name(entry);
   }
 
   /** The key that expires next. */
@@ -173,11 +247,11 @@ public final class Eviction {
     return first;
   }
 
-  /** A key that was not used for long. It is found with others, which go before more is read. */
-  private @Nullable Victim leastRecent(View view, Recency uses) {
+  /** A key that is used little. It is found with others, which go before more is read. */
+  private @Nullable Victim leastUsed(View view, Recency uses) {
     while (!old.isEmpty()) {
       Victim next = old.poll();
-      boolean unused = uses.last(next.place(), next.key()) == next.last();
+      boolean unused = uses.score(next.place(), next.key()) <= next.last();
       if (unused && view.stored(next.place()).head(next.key()) != null) {
         return next;
       }
@@ -185,7 +259,8 @@ public final class Eviction {
     long before = uses.before(OLD, databases.keys());
     Victim oldest = null;
     int turns = 0;
-    for (int seen = 0; seen < MAX_SEEN && turns <= Databases.COUNT; ) {
+    int max = policy.isVolatile() ? TOGETHER : MAX_SEEN; // all of them may be used much
+    for (int seen = 0; seen < max && turns <= Databases.COUNT; ) {
       List<Victim> some = some(view, uses);
       seen += some.size();
       turns = some.isEmpty() ? turns + 1 : 0;
@@ -204,25 +279,24 @@ public final class Eviction {
     return oldest;
   }
 
-  /** The next keys in the order of names; none at the end of a database, before the next one. */
+  /** The next keys; none at the end of a database, before the next one. */
   private List<Victim> some(View view, Recency uses) {
     List<Victim> found = new ArrayList<>();
     if (databases.present(place) != null) {
       Keyspace keys = view.stored(place);
-      byte[] none = {};
-      Range<byte[]> range = name == null ? keys.names(none) : keys.behind(name, none);
-      try (Walk all = keys.keys(range.keysOnly().limit(TOGETHER))) {
-        while (all.next()) {
-          byte[] key = keys.name(all.key());
-          found.add(new Victim(place, key, uses.last(place, key)));
+      Range<byte[]> all = candidates(keys);
+      Range<byte[]> rest = last == null ? all : all.from(last, false);
+      try (Walk walk = keys.scan(rest.keysOnly().limit(TOGETHER))) {
+        while (walk.next()) {
+          last = walk.key();
+          byte[] key = name(keys, last);
+          found.add(new Victim(place, key, uses.score(place, key)));
         }
       }
     }
     if (found.isEmpty()) {
       place = (place + 1) % Databases.COUNT;
-      name = null;
-    } else {
-      name = found.getLast().key();
+      last = null;
     }
     return found;
   }

@@ -3,8 +3,10 @@ package io.kvstadium.server.command.keys;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.ScanOptions;
 import io.kvstadium.server.database.Databases;
+import io.kvstadium.server.database.Eviction;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.RandomEntry;
+import io.kvstadium.server.database.Recency;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.Walk;
@@ -13,7 +15,6 @@ import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.store.Range;
 import io.kvstadium.transfer.redis.Decimal;
-import io.kvstadium.transfer.redis.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -211,7 +212,7 @@ public final class KeyCommands {
   }
 
   public static void object(Call call) {
-    StoredValue storedValue = call.keys().head(call.arg(2));
+    StoredValue storedValue = call.keys().peek(call.arg(2));
     if (storedValue == null) {
       call.reply().nil();
       return;
@@ -219,13 +220,28 @@ public final class KeyCommands {
     switch (call.lowerCase(1)) {
       case "encoding" -> call.reply().bulk(encoding(storedValue));
       case "refcount" -> call.reply().integer(1);
-      case "idletime" -> call.reply().integer(0);
-      default ->
-          throw ReplyException.error(
-              "An LFU maxmemory policy is not selected, access frequency not tracked. Please note that"
-                  + " when switching between policies at runtime LRU and LFU data will take some time"
-                  + " to adjust.");
+      default -> call.reply().integer(use(call, call.lowerCase(1).equals("freq")));
     }
+  }
+
+  /** How often a key is used, or how many seconds it was not, as far as the policy learns it. */
+  private static long use(Call call, boolean frequency) {
+    Eviction eviction = call.server().databases().eviction();
+    boolean counts = eviction != null && eviction.counts();
+    if (frequency != counts) {
+      throw ReplyException.error(
+          "An LFU maxmemory policy is "
+              + (counts
+                  ? "selected, idle time not tracked"
+                  : "not selected, access frequency not tracked")
+              + ". Please note that when switching between policies at runtime LRU and LFU data will"
+              + " take some time to adjust.");
+    }
+    Recency uses = eviction == null ? null : eviction.recency();
+    int place = call.keys().database().number();
+    return uses == null
+        ? 0
+        : counts ? uses.frequency(place, call.arg(2)) : uses.idleSeconds(place, call.arg(2));
   }
 
   private static String encoding(StoredValue storedValue) {
