@@ -18,6 +18,8 @@ module io.kvstadium.store {
       io.kvstadium.cli,
       io.kvstadium.conformance,
       io.kvstadium.transfer;
+  exports io.kvstadium.store.internal.move to
+      io.kvstadium.cli;
   exports io.kvstadium.store.internal.open to
       io.kvstadium.backup,
       io.kvstadium.bench,

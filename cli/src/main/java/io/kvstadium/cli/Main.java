@@ -13,6 +13,7 @@ import io.kvstadium.cli.io.StandardOutput;
 import io.kvstadium.cli.io.Version;
 import io.kvstadium.cli.move.CopyCommand;
 import io.kvstadium.cli.move.ExportCommand;
+import io.kvstadium.cli.move.MoveCommand;
 import io.kvstadium.cli.shell.ShellCommand;
 import io.kvstadium.cli.verify.StatCommand;
 import io.kvstadium.store.record.RecorderProvider;
@@ -99,6 +100,7 @@ public final class Main {
         "Move",
         List.of(
             Subcommand.of(CopyCommand.class),
+            Subcommand.of(MoveCommand.class),
             new Subcommand("import", FirstSentences.IMPORT, "move.ImportCommand"),
             Subcommand.of(ExportCommand.class),
             new Subcommand("backup", FirstSentences.BACKUP, "move.BackupCommand")));

@@ -245,7 +245,7 @@ class ArchitectureTest {
           bench    | report report.chart report.analysis report.table run plan player trial measure measure.operation measure.source machine result stats suite data data.draw text
           browse   | . place look decode
           torture  | evidence program . fault child check
-          store    | Stadium+Engines internal.open internal.view internal.guard engine.help engine+record .+codec+engine.declare+internal
+          store    | Stadium+Engines internal.open internal.move internal.view internal.guard engine.help engine+record .+codec+engine.declare+internal
           transfer | . source redis format
           server   | . http.v1 http session imports command.server scripts command.streams \
                      command.lists command.sortedsets command.sets command.hashes \

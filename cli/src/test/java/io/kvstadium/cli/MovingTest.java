@@ -8,8 +8,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.cli.Cli.Run;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.ProgressLine;
+import io.kvstadium.store.Move;
+import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreListener;
 import io.kvstadium.transfer.CopyProgress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +20,8 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,6 +87,44 @@ class MovingTest {
     assertThat(oversized.err()).contains("lmdb:b cannot hold 1 entry of what is imported");
     assertThat(misnamed.exit()).isEqualTo(2);
     assertThat(directory.resolve("b")).doesNotExist();
+  }
+
+  @Test
+  void anApplicationsMoveIsSteeredFromOutside() throws InterruptedException {
+    assertThat(run("move", "status", "lmdb:a").exit()).isEqualTo(2);
+    BlockingQueue<Move.State> states = new LinkedBlockingQueue<>();
+    StoreListener listener =
+        new StoreListener() {
+          @Override
+          public void moved(Move.Status status) {
+            states.add(status.state());
+          }
+        };
+    try (Store store =
+        Stadium.open(
+            "lmdb:" + directory.resolve("a"),
+            OpenOptions.DEFAULT.listener(listener).moveTo("rocksdb:" + directory.resolve("b")))) {
+      while (states.take() != Move.State.IN_STEP) {}
+
+      assertThat(run("move", "status", "rocksdb:b").out()).contains("in-step");
+      Run over = run("move", "over", "lmdb:a", "--wait", "20s", "--verify");
+      assertThat(over.exit()).as(over.err()).isZero();
+      assertThat(store.move().status().state()).isEqualTo(Move.State.OVER);
+      assertThat(run("move", "cancel", "lmdb:a").exit()).isEqualTo(2);
+      store.table("users").put("new".getBytes(UTF_8), new byte[1]);
+      assertThat(run("move", "back", "lmdb:a", "--wait", "20s").exit()).isZero();
+    }
+
+    Run unused = run("move", "status", "lmdb:a");
+    Run over = run("move", "over", "lmdb:a", "--wait", "20s");
+    Run finish = run("move", "finish", "rocksdb:b");
+    Run read = run("get", "rocksdb:b", "new", "--table", "users");
+
+    assertThat(unused.exit()).isZero();
+    assertThat(over.exit()).as(over.err()).isZero();
+    assertThat(finish.exit()).as(finish.err()).isZero();
+    assertThat(read.exit()).as(read.err()).isZero();
+    assertThat(run("move", "status", "lmdb:a").out()).contains("finished");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.kvstadium.micrometer;
 
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.ClosedException;
+import io.kvstadium.store.Move;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreListener;
@@ -86,6 +87,21 @@ public final class StoreMetrics implements StoreListener {
     if (store.background() != null) {
       gauge("stadium.background.jobs", "jobs", store, open -> background(open).jobs());
       gauge("stadium.background.pending", "bytes", store, open -> background(open).pendingBytes());
+    }
+    Move move = store.move();
+    if (move != null) {
+      gauge(
+          "stadium.move.over",
+          "stores",
+          store,
+          _ -> move.status().state() == Move.State.OVER ? 1 : 0);
+      gauge("stadium.move.entries", "entries", store, _ -> move.status().entries());
+      gauge("stadium.move.pending", "writes", store, _ -> move.status().pending());
+      gauge("stadium.move.behind", "seconds", store, _ -> move.status().secondsBehind());
+      gauge(
+          "stadium.move.problem", "problems", store, _ -> move.status().problem() == null ? 0 : 1);
+      gauge(
+          "stadium.move.differences", "entries", store, _ -> move.status().shadow().differences());
     }
   }
 

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param listener is notified of what the store does, or {@code null}
  * @param required what the store must be able to do; see {@link #require}
  * @param record what to record of it, from the start, or {@code null} for what the URL says
+ * @param moveTo the URL of the store to move to, or {@code null} for what the URL says; see {@link
+ *     Move}
  */
 public record OpenOptions(
     boolean createIfMissing,
@@ -24,11 +26,12 @@ public record OpenOptions(
     boolean readOnly,
     @Nullable StoreListener listener,
     Set<Capability> required,
-    Recording.@Nullable Options record) {
+    Recording.@Nullable Options record,
+    @Nullable String moveTo) {
 
   /** Opens the store for reading and writing, and creates it if it is missing. */
   public static final OpenOptions DEFAULT =
-      new OpenOptions(true, false, false, null, Set.of(), null);
+      new OpenOptions(true, false, false, null, Set.of(), null, null);
 
   public OpenOptions {
     EnumSet<Capability> copy = EnumSet.noneOf(Capability.class);
@@ -40,22 +43,24 @@ public record OpenOptions(
 
   /** Returns a copy with the given {@link #createIfMissing}. */
   public OpenOptions createIfMissing(boolean value) {
-    return new OpenOptions(value, errorIfExists, readOnly, listener, required, record);
+    return new OpenOptions(value, errorIfExists, readOnly, listener, required, record, moveTo);
   }
 
   /** Returns a copy with the given {@link #errorIfExists}. */
   public OpenOptions errorIfExists(boolean value) {
-    return new OpenOptions(createIfMissing, value, readOnly, listener, required, record);
+    return new OpenOptions(createIfMissing, value, readOnly, listener, required, record, moveTo);
   }
 
   /** Returns a copy with the given {@link #readOnly}. */
   public OpenOptions readOnly(boolean value) {
-    return new OpenOptions(createIfMissing, errorIfExists, value, listener, required, record);
+    return new OpenOptions(
+        createIfMissing, errorIfExists, value, listener, required, record, moveTo);
   }
 
   /** Returns a copy with the given {@link #listener}. */
   public OpenOptions listener(StoreListener newListener) {
-    return new OpenOptions(createIfMissing, errorIfExists, readOnly, newListener, required, record);
+    return new OpenOptions(
+        createIfMissing, errorIfExists, readOnly, newListener, required, record, moveTo);
   }
 
   /** Returns a copy that records all operations into this file; see {@link Recording}. */
@@ -71,7 +76,26 @@ public record OpenOptions(
         readOnly,
         listener,
         required,
-        Arguments.given("OpenOptions", "Recording.Options", options));
+        Arguments.given("OpenOptions", "Recording.Options", options),
+        moveTo);
+  }
+
+  /**
+   * Returns a copy with which the store moves to another one while it is used. If it is moving
+   * there already, the open goes on with that; if it has moved, the new store is opened.
+   *
+   * @param url an empty directory, or one that does not exist; without a durability it gets that of
+   *     the old store
+   */
+  public OpenOptions moveTo(String url) {
+    return new OpenOptions(
+        createIfMissing,
+        errorIfExists,
+        readOnly,
+        listener,
+        required,
+        record,
+        Arguments.given("OpenOptions", "URL to move to", url));
   }
 
   /**
@@ -87,6 +111,6 @@ public record OpenOptions(
         Arguments.given("require", "array of capabilities", capabilities)) {
       all.add(Arguments.given("require", "capability", capability));
     }
-    return new OpenOptions(createIfMissing, errorIfExists, readOnly, listener, all, record);
+    return new OpenOptions(createIfMissing, errorIfExists, readOnly, listener, all, record, moveTo);
   }
 }

@@ -148,6 +148,9 @@ public interface Store extends AutoCloseable {
   /** What the engine has held writers up for, or {@code null} if it does not report that. */
   @Nullable WriteStalls stalls();
 
+  /** Its move to another engine, or {@code null} if it was opened without one. */
+  @Nullable Move move();
+
   /**
    * Waits for calls in progress, closes what is still open (cursors, snapshots) and then the
    * engine. A second call waits for the first and does nothing else. If the store had failed

@@ -73,6 +73,9 @@ public interface StoreListener {
    */
   default void conflict(int attempt) {}
 
+  /** A move of the store has come to another state, or met a problem; on a thread of its own. */
+  default void moved(Move.Status status) {}
+
   /**
    * A cursor or a snapshot was never closed by the application.
    *

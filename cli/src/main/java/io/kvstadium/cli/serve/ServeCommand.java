@@ -96,6 +96,13 @@ public final class ServeCommand implements Callable<Integer> {
   private @Nullable Path backups;
 
   @Option(
+      names = "--move-to",
+      paramLabel = "URL",
+      description =
+          "Moves the store there while it is served, as move_to in its URL; see stadium move.")
+  private @Nullable String moveTo;
+
+  @Option(
       names = "--password-file",
       paramLabel = "FILE",
       description =
@@ -159,6 +166,10 @@ public final class ServeCommand implements Callable<Integer> {
     ServerOptions options = options(file);
     if (memory != null) {
       store = within(memory, engines, store, options.limits().memory());
+    }
+    if (moveTo != null && store != null) {
+      engines.check(moveTo);
+      store = StoreUrl.parse(store).with("move_to", moveTo).toString();
     }
     if (checked != null) {
       if (url != null && store != null) {

@@ -7,6 +7,7 @@ import io.kvstadium.server.figures.Statistics;
 import io.kvstadium.server.figures.StoreSize;
 import io.kvstadium.server.notify.Channels;
 import io.kvstadium.server.scripts.Scripts;
+import io.kvstadium.store.Move;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreStatus;
 import java.io.IOException;
@@ -199,6 +200,15 @@ public final class ServerInfo {
     lines.put("aof_enabled", 0);
     lines.put("aof_rewrite_in_progress", 0);
     lines.put("stadium_store_bytes", storeSize.bytes());
+    Move move = server.store().move();
+    if (move != null) {
+      Move.Status status = move.status();
+      lines.put("stadium_move_to", status.to());
+      lines.put("stadium_move_state", status.state().word());
+      lines.put("stadium_move_pending", status.pending());
+      lines.put("stadium_move_seconds_behind", Math.round(status.secondsBehind()));
+      lines.put("stadium_move_problem", status.problem() == null ? 0 : 1);
+    }
     return lines;
   }
 

@@ -5,6 +5,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Batch;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.Move;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Recording;
 import io.kvstadium.store.Snapshot;
@@ -63,6 +64,7 @@ public final class OpenStore<T extends EngineTable> implements Store, Recording.
   private final Listening listening;
   private final Map<String, String> options;
   private final long budget;
+  private final @Nullable Move move;
   private volatile @Nullable StoreRecording recording;
 
   private final StoreAccess access;
@@ -84,13 +86,15 @@ public final class OpenStore<T extends EngineTable> implements Store, Recording.
       Failures failures,
       OpenOptions openOptions,
       @Nullable DirectoryLock lock,
-      Requirements requirements) {
+      Requirements requirements,
+      @Nullable Move move) {
     this.url = url;
     this.engine = engine;
     this.engineStore = engineStore;
     this.openOptions = openOptions;
     this.adopted = config.adopt();
     this.lock = lock;
+    this.move = move;
     EnumSet<Capability> present = EnumSet.noneOf(Capability.class);
     present.addAll(Objects.requireNonNullElse(engineStore.capabilities(), declared));
     if (adopted) { // a backup of ours would be opened as a store of ours
@@ -372,6 +376,11 @@ public final class OpenStore<T extends EngineTable> implements Store, Recording.
   @SuppressWarnings("NullAway") // which takes a call for one that is never null
   public @Nullable WriteStalls stalls() {
     return access.read(engineStore::stalls);
+  }
+
+  @Override
+  public @Nullable Move move() {
+    return move;
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.kvstadium.store.internal.open;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.Move;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Recording;
 import io.kvstadium.store.Store;
@@ -15,6 +17,7 @@ import io.kvstadium.store.engine.declare.Failure;
 import io.kvstadium.store.internal.Arguments;
 import io.kvstadium.store.internal.Nearest;
 import io.kvstadium.store.internal.guard.Failures;
+import io.kvstadium.store.internal.move.MoveMark;
 import io.kvstadium.store.record.RecorderProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +37,7 @@ public final class Opener {
 
   private final EngineFinder engines;
   private final Requirements requirements;
+  private final OpenMoves moves = new OpenMoves(this);
 
   public Opener(EngineFinder engines) {
     this.engines = engines;
@@ -41,7 +45,7 @@ public final class Opener {
   }
 
   /** What is to be opened, and how. */
-  private record Request(
+  record Request(
       UrlOptions urlOptions,
       Engine engine,
       OpenOptions options,
@@ -53,6 +57,11 @@ public final class Opener {
 
     EngineInfo info() {
       return engine.info();
+    }
+
+    /** The same for a store that is elsewhere now. */
+    Request with(Engine present, StoreConfig presentConfig) {
+      return new Request(urlOptions, present, options, presentConfig, record);
     }
 
     boolean exists() {
@@ -68,7 +77,7 @@ public final class Opener {
     }
   }
 
-  private Request request(String url, OpenOptions given) {
+  Request request(String url, OpenOptions given) {
     UrlOptions urlOptions = new UrlOptions(url);
     OpenOptions options = given.readOnly(given.readOnly() || urlOptions.readOnly());
     Engine engine = engines.engine(urlOptions.engine());
@@ -114,10 +123,7 @@ public final class Opener {
       StoreRecording.check(url, record);
     }
     Duration period = request.urlOptions.syncEvery();
-    OpenStore<?> store =
-        config.path() == null
-            ? openElsewhere(request)
-            : config.adopt() ? openAdopted(request) : openDirectory(request);
+    OpenStore<?> store = moves.isMove(request) ? moves.open(request) : open(request);
     if (period != null) {
       store.syncEvery(period);
     }
@@ -125,6 +131,14 @@ public final class Opener {
       closedUnless(store, () -> store.record(record));
     }
     return store;
+  }
+
+  /** Opens a store that does not move. */
+  OpenStore<?> open(Request request) {
+    StoreConfig config = request.config;
+    return config.path() == null
+        ? openElsewhere(request)
+        : config.adopt() ? openAdopted(request) : openDirectory(request);
   }
 
   public void destroy(String url) {
@@ -139,6 +153,7 @@ public final class Opener {
       destroy(engine, config);
       return;
     }
+    OpenMoves.checkDestroy(url, config.directory());
     StoreDirectory directory = new StoreDirectory(config.directory(), url);
     if (isStore(new Request(urlOptions, engine, OpenOptions.DEFAULT, config, null), directory)) {
       try (DirectoryLock _ =
@@ -158,10 +173,35 @@ public final class Opener {
     if ((options.readOnly() || !options.createIfMissing()) && !request.exists()) {
       throw request.refused("there is no such store%s", request.unlessCreated());
     }
-    return start(request, null);
+    return start(request, engine(request, null), null);
   }
 
-  private OpenStore<?> openDirectory(Request request) {
+  /**
+   * What was opened in a directory, without the library's store.
+   *
+   * @param unfinished whether {@link #made} has to follow
+   */
+  record Part(
+      Request request,
+      EngineStore<?> store,
+      StoreDirectory directory,
+      @Nullable DirectoryLock lock,
+      boolean unfinished) {
+    Failures failures() {
+      return Opener.failures(request.engine, request.config, store::classify);
+    }
+
+    /** The store is there, with its tables. */
+    void made() {
+      if (unfinished) {
+        refuseElsewhere(request);
+        directory.made();
+      }
+    }
+  }
+
+  /** Makes, locks and opens a directory. */
+  Part part(Request request) {
     OpenOptions options = request.options;
     StoreConfig config = request.config;
     StoreDirectory directory = new StoreDirectory(config.directory(), request.url());
@@ -191,15 +231,21 @@ public final class Opener {
       }
       throw e;
     }
-    OpenStore<?> store = start(request, lock);
-    if (unfinished) {
-      closedUnless(
-          store,
-          () -> {
-            refuseElsewhere(request);
-            directory.made();
-          });
-    }
+    return new Part(request, engine(request, lock), directory, lock, unfinished);
+  }
+
+  private OpenStore<?> openDirectory(Request request) {
+    Part part = part(request);
+    OpenStore<?> store = start(request, part.store, part.lock);
+    closedUnless(
+        store,
+        () -> {
+          if (MoveMark.read(request.config.directory()) != null) { // before it was locked
+            throw new LockedException(
+                request.url() + ": another process has just begun to move it: open it again");
+          }
+          part.made();
+        });
     return store;
   }
 
@@ -224,7 +270,8 @@ public final class Opener {
     if (directory != null) {
       refuseIncomplete(request, directory);
     }
-    OpenStore<?> store = start(request, new StoreDirectory(place, request.url()).claim());
+    DirectoryLock lock = new StoreDirectory(place, request.url()).claim();
+    OpenStore<?> store = start(request, engine(request, lock), lock);
     closedUnless(store, () -> checkTables(request, store));
     return store;
   }
@@ -265,7 +312,7 @@ public final class Opener {
   }
 
   /** Takes a step of the opening; if it fails, nothing is left open. */
-  private static void closedUnless(Store store, Runnable step) {
+  static void closedUnless(Store store, Runnable step) {
     try {
       step.run();
     } catch (RuntimeException | Error e) {
@@ -278,18 +325,26 @@ public final class Opener {
     }
   }
 
-  private OpenStore<?> start(Request request, @Nullable DirectoryLock lock) {
-    Engine engine = request.engine;
-    StoreConfig config = request.config;
-    EngineStore<?> opened;
+  /** Opens the engine; if that fails, the lock is closed. */
+  private static EngineStore<?> engine(Request request, @Nullable DirectoryLock lock) {
     try {
-      opened = engine.open(config);
+      return request.engine.open(request.config);
     } catch (Throwable e) {
       if (lock != null) {
         lock.close();
       }
-      throw failed(engine, config, e);
+      throw failed(request.engine, request.config, e);
     }
+  }
+
+  private OpenStore<?> start(Request request, EngineStore<?> opened, @Nullable DirectoryLock lock) {
+    return start(request, opened, lock, null);
+  }
+
+  OpenStore<?> start(
+      Request request, EngineStore<?> opened, @Nullable DirectoryLock lock, @Nullable Move move) {
+    Engine engine = request.engine;
+    StoreConfig config = request.config;
     OpenStore<?> store =
         new OpenStore<>(
             request.url(),
@@ -300,7 +355,8 @@ public final class Opener {
             failures(engine, config, opened::classify),
             request.options,
             lock,
-            requirements);
+            requirements,
+            move);
     closedUnless(
         store,
         () ->

@@ -6,6 +6,8 @@ import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.engine.declare.Failure;
 import io.kvstadium.store.engine.help.FileTrees;
 import io.kvstadium.store.engine.help.Sync;
+import io.kvstadium.store.internal.move.DurableFile;
+import io.kvstadium.store.internal.move.MoveMark;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
@@ -13,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,7 @@ public final class StoreDirectory {
   public static final String ID_FILE = "stadium.id";
 
   /** Says that the store is still being filled, and by what. */
-  private static final String INCOMPLETE_FILE = "stadium.incomplete";
+  private static final String INCOMPLETE_FILE = MoveMark.GUARD;
 
   /** What file systems put at their root. */
   private static final String LOST_AND_FOUND = "lost+found";
@@ -165,7 +166,7 @@ public final class StoreDirectory {
     Path file = path.resolve(ID_FILE);
     try {
       if (make && Files.notExists(file)) {
-        replace(file, UUID.randomUUID() + "\n");
+        DurableFile.replace(file, UUID.randomUUID() + "\n");
       }
       return Files.readString(file).strip();
     } catch (IOException e) {
@@ -173,18 +174,14 @@ public final class StoreDirectory {
     }
   }
 
-  private static void replace(Path file, String text) throws IOException {
-    Path part = file.resolveSibling(file.getFileName() + ".part");
-    Files.writeString(part, text);
-    Sync.force(part);
-    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-  }
-
   /** What fills the store, or {@code null} if it is complete. */
   @Nullable String incomplete() {
     Path file = path.resolve(INCOMPLETE_FILE);
     try {
-      return Files.readString(file);
+      String why = Files.readString(file);
+      return why.startsWith(MoveMark.GUARD_TEXT) && Files.exists(path.resolve(MoveMark.FILE))
+          ? null // the mark of the move says more
+          : why;
     } catch (NoSuchFileException e) {
       return null;
     } catch (IOException e) {
@@ -199,7 +196,7 @@ public final class StoreDirectory {
       if (why == null) {
         Files.deleteIfExists(file);
       } else {
-        replace(file, why);
+        DurableFile.replace(file, why);
       }
       if (isPosix()) {
         Sync.force(path);

@@ -89,6 +89,7 @@ public record StorePlace(
     options.remove(UrlOptions.READ_ONLY);
     options.remove(UrlOptions.INCOMPLETE);
     options.keySet().removeAll(UrlOptions.RECORDING);
+    options.keySet().removeAll(UrlOptions.MOVE);
     return options;
   }
 

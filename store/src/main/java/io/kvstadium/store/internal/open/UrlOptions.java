@@ -37,12 +37,32 @@ final class UrlOptions {
   private static final String SAMPLE = "record_sample";
   private static final String KEYS = "record_keys";
 
+  private static final String MOVE_TO = "move_to";
+  private static final String MOVE_RATE = "move_rate";
+  private static final String SHADOW = "shadow";
+  private static final String MOVED = "moved";
+
+  /** The options of a move. */
+  static final Set<String> MOVE = Set.of(MOVE_TO, MOVE_RATE, SHADOW, MOVED);
+
   /** The options of a recording. */
   static final Set<String> RECORDING = Set.of(RECORD, SAMPLE, KEYS);
 
   /** The options of the library itself. */
   private static final Set<String> LIBRARY_OPTIONS =
-      Set.of(DURABILITY, READ_ONLY, SYNC_EVERY, INCOMPLETE, ADOPT, RECORD, SAMPLE, KEYS);
+      Set.of(
+          DURABILITY,
+          READ_ONLY,
+          SYNC_EVERY,
+          INCOMPLETE,
+          ADOPT,
+          RECORD,
+          SAMPLE,
+          KEYS,
+          MOVE_TO,
+          MOVE_RATE,
+          SHADOW,
+          MOVED);
 
   /** What a shell replaces, or a URL of other libraries begins with; none names a directory. */
   private static final Pattern NO_DIRECTORY =
@@ -105,6 +125,58 @@ final class UrlOptions {
     }
     throw new BadArgumentException(
         "%s=%s in '%s': write a time above 0, such as 1s".formatted(SYNC_EVERY, text, url));
+  }
+
+  /** The URL of the store to move to, or {@code null}. */
+  @Nullable String moveTo() {
+    return parsed.options().get(MOVE_TO);
+  }
+
+  /** How many bytes a second a move copies at most; 0 without a limit. */
+  long moveRate() {
+    String text = parsed.options().get(MOVE_RATE);
+    return text == null ? 0 : Options.parseSize(text);
+  }
+
+  /** The share of the reads that a move makes on both stores. */
+  double shadow() {
+    String text = parsed.options().getOrDefault(SHADOW, "0");
+    try {
+      double share = Double.parseDouble(text);
+      if (share >= 0 && share <= 1) {
+        return share;
+      }
+    } catch (NumberFormatException e) {
+      // said below
+    }
+    throw new BadArgumentException(
+        "%s=%s in '%s': write a share from 0 to 1, such as 0.01".formatted(SHADOW, text, url));
+  }
+
+  /** Whether a store that has moved is opened where it is now. */
+  boolean followsMoved() {
+    String word = parsed.options().getOrDefault(MOVED, "follow");
+    return switch (word) {
+      case "follow" -> true;
+      case "refuse" -> false;
+      default ->
+          throw new BadArgumentException(
+              "%s=%s in '%s': write follow or refuse".formatted(MOVED, word, url));
+    };
+  }
+
+  /** The same store by an absolute path, with what matters to each of its opens. */
+  StoreUrl lasting(StoreConfig config, @Nullable StoreConfig durable) {
+    Map<String, String> options = new LinkedHashMap<>(parsed.options());
+    String level = options.get(DURABILITY);
+    options.keySet().removeAll(LIBRARY_OPTIONS);
+    if (level != null) {
+      options.put(DURABILITY, level);
+    } else if (durable != null) {
+      options.put(DURABILITY, durable.durability().word());
+    }
+    return new StoreUrl(
+        parsed.engine(), config.directory().toAbsolutePath().normalize().toString(), options);
   }
 
   /** What to record, or {@code null}; without a word of the URL, what the environment says. */
