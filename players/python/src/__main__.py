@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import mmap
+import os
 import signal
+import struct
 import sys
 import time
 from collections import Counter
@@ -13,7 +16,7 @@ from functools import partial
 import engines
 from traces import BATCH, BATCH_END, DELETE, GET, PUT, SCAN, VALUE, blocks
 
-PROTOCOL = 2
+PROTOCOL = 3
 MARK = "@stadium "
 INTERVAL_NANOS = 25_000_000
 clock = time.perf_counter_ns
@@ -45,6 +48,7 @@ def _hello() -> dict:
     return {
         "protocol": PROTOCOL,
         "language": "python",
+        "plays": [],
         "version": f"{sys.implementation.name} {version}, {lock}",
         "engines": [engines.describe(name) for name in engines.ENGINES],
     }
@@ -71,6 +75,13 @@ class Player:
         jobs, pending = report() if report else (0, 0)
         return {"jobs": jobs, "pendingBytes": pending}
 
+    def dump(self, task: dict) -> dict:
+        begin = clock()
+        with open(task["file"], "wb") as file:
+            for key, value in self.store.scan_all():
+                file.write(struct.pack(">II", len(key), len(value)) + key + value)
+        return {"nanos": clock() - begin}
+
     def play(self, task: dict) -> dict:
         return self._play(task, self.store)
 
@@ -81,8 +92,9 @@ class Player:
         most = int(task["seconds"] * 1e9) or 1 << 62
         with open(task["values"], "rb") as file:
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as values:
-                part = Part()
-                for calls in made(task["trace"], store, values):
+                (thread,) = task["threads"]  # it declares no more
+                part = Part(task.get("acknowledge"))
+                for calls in made(thread["trace"], store, values):
                     part.run(calls, most)
                     part.check(calls, values)
                     if part.nanos >= most:
@@ -174,8 +186,10 @@ def operations(steps: list[tuple]) -> int:
 class Part:
     """What a trace took and brought."""
 
-    def __init__(self) -> None:
-        self.origin, self.cpu = clock(), 0
+    def __init__(self, acknowledge: str | None) -> None:
+        self.origin, self.cpu, self.collected = clock(), 0, 0
+        self.acknowledged = acknowledge and os.open(acknowledge, os.O_WRONLY | os.O_CREAT)
+        self.ended = 0
         self.nanos = self.operations = self.entries = self.read = self.written = self.misses = 0
         self.latencies: Counter[int] = Counter()
         self.intervals: list[tuple[int, int, int]] = []
@@ -184,10 +198,13 @@ class Part:
     def run(self, calls: list[tuple], most: int) -> None:
         """Runs the calls one after the other, until they end or time does."""
         todo = [call for call, _ in calls]
+        if self.acknowledged:
+            todo = [partial(self.acknowledging, call) for call in todo]
         results: list = []
         latencies: list[int] = []
         keep, record = results.append, latencies.append
         used = time.process_time_ns()
+        collected = collecting.nanos
         before = begin = clock()
         deadline = begin + most - self.nanos
         for call in todo:
@@ -198,6 +215,7 @@ class Part:
             if now > deadline:
                 break
         self.cpu += time.process_time_ns() - used
+        self.collected += collecting.nanos - collected
         self.results = results
         self.nanos += before - begin
         self.latencies.update(latencies)
@@ -211,6 +229,12 @@ class Part:
                 done = busy = 0
         if done:
             self.intervals.append((at + busy, done, busy))
+
+    def acknowledging(self, call):
+        result = call()
+        self.ended += 1
+        os.pwrite(self.acknowledged, b"%d\n" % self.ended, 0)
+        return result
 
     # ---- checking results, untimed ----
 
@@ -244,7 +268,7 @@ class Part:
                 self._is_wrong(f"key {key.hex()} was read after it had been deleted")
         elif result is None:
             self.misses += 1
-        elif result != value:
+        elif value is not None and result != value:
             self._is_wrong(f"key {key.hex()} gave other bytes than were written")
 
     def _scanned(self, step: tuple, result, values) -> None:
@@ -255,7 +279,7 @@ class Part:
             count, size = len(result), sum(len(k) + len(v) for k, v in result)
             if hit and (not result or result[0][0] != key):
                 self.misses += 1
-            elif hit and result[0][1] != values[at : at + len(result[0][1])]:
+            elif hit and at is not None and result[0][1] != values[at : at + len(result[0][1])]:
                 self._is_wrong(f"a scan from key {key.hex()} gave other bytes than were written")
         self.entries += count
         self.read += size
@@ -266,7 +290,7 @@ class Part:
         self.wrong = self.wrong or what
 
     def answer(self) -> dict:
-        return {
+        thread = {
             "nanos": self.nanos,
             "operations": self.operations,
             "entries": self.entries,
@@ -274,10 +298,32 @@ class Part:
             "writtenBytes": self.written,
             "misses": self.misses,
             "wrong": self.wrong,
-            "cpuNanos": self.cpu,
             "latencies": sorted(self.latencies.items()),
             "intervals": self.intervals,
         }
+        return {
+            "nanos": clock() - self.origin,
+            "threads": [thread],
+            "cpuNanos": self.cpu,
+            "gcNanos": self.collected,
+        }
+
+
+class Collecting:
+    """How long the collector of cycles has stopped the program."""
+
+    def __init__(self) -> None:
+        self.began = self.nanos = 0
+        gc.callbacks.append(self.called)
+
+    def called(self, phase: str, _: dict) -> None:
+        if phase == "start":
+            self.began = clock()
+        else:
+            self.nanos += clock() - self.began
+
+
+collecting = Collecting()
 
 
 if __name__ == "__main__":

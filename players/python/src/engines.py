@@ -13,7 +13,7 @@ import sys
 class Lmdb:
     """Each call in a transaction of its own, as the binding's users write it."""
 
-    TITLE, PACKAGE = "LMDB", "lmdb"
+    TITLE, PACKAGE, LICENCE, HOME = "LMDB", "lmdb", "OLDAP-2.8", "https://symas.com/lmdb"
     LEVELS = {
         "process": {"sync": False},
         "consistent": {"metasync": False},
@@ -71,7 +71,7 @@ class Lmdb:
 class RocksDb:
     """Keys and values are bytes; unless the access is raw, the binding marks each with its type."""
 
-    TITLE, PACKAGE = "RocksDB", "rocksdict"
+    TITLE, PACKAGE, LICENCE, HOME = "RocksDB", "rocksdict", "Apache-2.0", "https://rocksdb.org"
     ACCESS = ["single", "raw"]
     LEVELS = {
         "none": "WriteOptions.disable_wal=True",
@@ -137,14 +137,14 @@ class RocksDb:
 
 
 class SpeedDb(RocksDb):
-    TITLE, PACKAGE = "Speedb", "speedict"
+    TITLE, PACKAGE, HOME = "Speedb", "speedict", "https://github.com/speedb-io/speedb"
     OPTIONS = {**RocksDb.OPTIONS, "mode": ["primary"]}
 
 
 class Sqlite:
     """One connection; each write commits on its own."""
 
-    TITLE, PACKAGE = "SQLite", None
+    TITLE, PACKAGE, LICENCE, HOME = "SQLite", None, "blessing", "https://sqlite.org"
     LEVELS = {
         "process": "journal_mode=WAL, synchronous=OFF",
         "consistent": "journal_mode=WAL, synchronous=NORMAL",
@@ -206,7 +206,7 @@ class Sqlite:
 class Null:
     """Stores nothing: measures the measuring."""
 
-    TITLE, PACKAGE = "Null", None
+    TITLE, PACKAGE, LICENCE, HOME = "Null", None, "", ""
     CAPABILITIES = ["write", "batch"]
     LEVELS = {"none": "nothing is kept", "engine-default": "nothing is kept"}
 
@@ -234,14 +234,13 @@ def describe(name: str) -> dict:
     """What Stadium must know to plan trials."""
     engine = ENGINES[name]
     package = engine.PACKAGE
-    version, unavailable = "1", None
+    version, binding, unavailable = "", None, None
     if engine is Sqlite:
-        version = f"{sqlite3.sqlite_version} (sqlite3)"
+        version, binding = sqlite3.sqlite_version, "sqlite3"
     elif package:
         try:
-            version = f"{package} {importlib.metadata.version(package)}"
+            binding = f"{package} {importlib.metadata.version(package)}"
         except importlib.metadata.PackageNotFoundError:
-            version = ""
             unavailable = (
                 f"its Python package is missing: install it with {sys.executable} -m pip install"
                 f" {package}"
@@ -250,6 +249,9 @@ def describe(name: str) -> dict:
         "name": name,
         "title": engine.TITLE,
         "version": version,
+        "binding": binding,
+        "licence": engine.LICENCE,
+        "home": engine.HOME,
         "capabilities": getattr(engine, "CAPABILITIES", KEEPS),
         "access": getattr(engine, "ACCESS", ["single"]),
         "durability": {level: _words(given) for level, given in engine.LEVELS.items()},

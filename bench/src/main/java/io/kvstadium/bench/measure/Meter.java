@@ -112,6 +112,26 @@ public final class Meter {
     all.service.recordValueWithCount(latency, count);
   }
 
+  /** So many operations of those that are counted elsewhere were due so long before they ended. */
+  public void responded(long response, long count) {
+    all.response.recordValueWithCount(response, count);
+  }
+
+  /** So many operations began so long after they were due, though their thread was free. */
+  public void late(long nanos, long count) {
+    lateness.recordValueWithCount(nanos, count);
+  }
+
+  /** So many of those that were due never began; their responses are counted elsewhere. */
+  public void notBegun(long count) {
+    unstarted += count;
+  }
+
+  /** What its thread allocated in timed parts. */
+  public void allocated(long bytes) {
+    allocatedBytes = Math.max(0, allocatedBytes) + bytes;
+  }
+
   /** One operation; times are those of {@link System#nanoTime}. */
   public void one(int kind, long began, long ended) {
     all.service.recordValue(ended - began);
@@ -278,6 +298,12 @@ public final class Meter {
           }
           of.openLoop = rate == null ? null : sum.openLoop(rate);
         });
+  }
+
+  /** How long a phase took without what is not timed, by the rates of its threads. */
+  public static long nanos(List<Meter> meters) {
+    long operations = meters.stream().mapToLong(Meter::operations).sum();
+    return Math.max(1, Math.round(operations / rate(meters)));
   }
 
   /** Operations per nanosecond of all threads, each while it was in timed parts. */

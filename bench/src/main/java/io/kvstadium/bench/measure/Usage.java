@@ -59,7 +59,7 @@ public record Usage(
   }
 
   /** Returns a copy without what cannot be told apart from that of another phase meanwhile. */
-  Usage shared() {
+  public Usage shared() {
     return new Usage(-1, gcNanos, -1, compileNanos, elapsedNanos);
   }
 

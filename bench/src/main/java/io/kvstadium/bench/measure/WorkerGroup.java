@@ -213,11 +213,7 @@ public final class WorkerGroup {
     if (follows && perSecond > 0) { // it was ended when others were done
       Meter.due(meters, Math.round(rateElapsed() / 1e9 * perSecond));
     }
-    long operations = meters.stream().mapToLong(Meter::operations).sum();
-    long nanos =
-        perSecond > 0
-            ? rateElapsed()
-            : Math.max(1, Math.round(operations / Meter.rate(meters))) + outside;
+    long nanos = perSecond > 0 ? rateElapsed() : Meter.nanos(meters) + outside;
     boolean alone = spec.background() == null && !follows;
     PhaseResult result =
         Meter.phase(spec, meters, nanos, together, alone ? used : used.shared(), observer);

@@ -165,20 +165,29 @@ final class Eligibility {
   }
 
   /** Why players leave a phase out, or {@code null}. */
-  private static @Nullable String notPlayed(String language, PhaseSpec phase) {
+  private static @Nullable String notPlayed(
+      Set<String> plays, Configuration configuration, PhaseSpec phase) {
+    PhaseSpec background = phase.background();
+    boolean deletes =
+        background != null
+            && (phase.involves(Operation.DELETE) || background.involves(Operation.DELETE));
     String what =
-        phase.cold()
-            ? "begin cold"
-            : phase.rate() != null
-                ? "have a rate"
-                : phase.replay() != null
-                    ? "replay a trace"
-                    : phase.background() != null
+        phase.replay() != null
+            ? "replay a trace"
+            : phase.involves(Operation.COMPUTE)
+                ? "compute"
+                : deletes
+                    ? "delete beside other threads"
+                    : background != null && !plays.contains("background")
                         ? "have a background load"
-                        : phase.involves(Operation.COMPUTE)
-                            ? "compute"
-                            : phase.threads() > 1 ? "have several threads" : null;
-    return what == null ? null : "phases that " + what + " do not run in " + language;
+                        : phase.rate() != null && !plays.contains("rate")
+                            ? "have a rate"
+                            : phase.threads() > 1 && !plays.contains("threads")
+                                ? "have several threads"
+                                : null;
+    return what == null
+        ? null
+        : "phases that " + what + " do not run in " + configuration.language();
   }
 
   /**
@@ -198,7 +207,7 @@ final class Eligibility {
       }
       String reason = leftOut(configuration.access(), phase);
       if (reason == null && !configuration.language().equals(Configuration.JAVA)) {
-        reason = notPlayed(configuration.language(), phase);
+        reason = notPlayed(languages.plays(configuration.language()), configuration, phase);
       }
       if (reason == null && phase.cold()) {
         reason =
@@ -288,9 +297,10 @@ final class Eligibility {
     if (level == null) {
       return null;
     }
+    boolean asked = configuration.durability() == level;
     return own == null || own.effective() != level
         ? "engine " + info.name() + " does not give durability " + level.word()
-        : usual != null && usual.effective() == level
+        : asked && usual != null && usual.effective() == level
             ? "all phases of " + configuration.name() + " are at durability " + level.word()
             : null;
   }

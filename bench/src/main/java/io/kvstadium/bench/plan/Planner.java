@@ -92,7 +92,7 @@ public final class Planner {
     asked.experiments().stream()
         .map(each -> each.aim().current())
         .filter(Objects::nonNull)
-        .forEach(each -> languages.java().engine(each.engine())); // refuses unknown names
+        .forEach(each -> languages.requireEngine(each.engine()));
     described = data == null ? Map.of() : data.described();
     List<Experiment> experiments = new ArrayList<>();
     for (Experiment each : asked.experiments()) {
@@ -167,7 +167,7 @@ public final class Planner {
       String location = url.location().isEmpty() ? "…" : url.location(); // the trial's own
       languages.java().check(new StoreUrl(named.engine(), location, url.options()).toString());
     } else {
-      languages.java().engine(named.engine());
+      languages.requireEngine(named.engine());
     }
   }
 
@@ -230,8 +230,16 @@ public final class Planner {
     return languages.asked().stream()
         .flatMap(language ->
             configurations(experiment, languages.engines(language)).stream()
+                .filter(each -> isIn(language, each.engine()))
                 .map(each -> onlyJava ? each : each.in(language)))
         .toList();
+  }
+
+  /** Whether a language has an engine, or no requested one does: then that must be said. */
+  private boolean isIn(String language, String engine) {
+    return languages.engines(language).names().contains(engine)
+        || languages.asked().stream()
+            .noneMatch(each -> languages.engines(each).names().contains(engine));
   }
 
   private List<Configuration> configurations(Experiment experiment, Engines engines) {

@@ -2,6 +2,7 @@ package io.kvstadium.bench.player;
 
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.text.Finding;
+import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialEngines;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
@@ -9,6 +10,7 @@ import io.kvstadium.store.engine.Engine;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The languages that trials run in, with the engines of each. */
@@ -64,6 +66,23 @@ public final class Languages {
           "no trials can run in " + language + " here: name it with --language");
     }
     return own;
+  }
+
+  /**
+   * Refuses a name that is an engine's in none of the languages.
+   *
+   * @throws BadArgumentException that names those of the first language
+   */
+  public void requireEngine(String name) {
+    if (asked.stream().noneMatch(each -> engines(each).names().contains(name))) {
+      Engine _ = engines(asked.getFirst()).engine(name);
+    }
+  }
+
+  /** What a language's player can do, besides playing one trace; see {@link Message.Hello}. */
+  public Set<String> plays(String language) {
+    PlayerProgram player = players.get(language);
+    return player == null ? Message.Hello.ALL : player.hello().plays();
   }
 
   /** The engine of a configuration, in its language and version. */

@@ -5,6 +5,7 @@ import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.measure.PhaseRun;
 import io.kvstadium.bench.measure.source.Generated;
 import io.kvstadium.bench.measure.source.Generations;
+import io.kvstadium.bench.measure.source.Limit;
 import io.kvstadium.bench.measure.source.PhaseOperations;
 import io.kvstadium.bench.measure.source.Population;
 import io.kvstadium.bench.suite.Operation;
@@ -16,14 +17,16 @@ import io.kvstadium.trace.TraceWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.Map;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the operations of a phase of one thread as traces, one after the other, for a program that
+ * Writes the operations of one thread of a phase as traces, one after the other, for a program that
  * plays them: those that {@link PhaseRun} would run. Where they are cut off, because time is up,
  * what was not carried out is taken back.
  */
@@ -38,6 +41,8 @@ public final class PhaseTrace implements AutoCloseable {
   private final Population.Adder adder;
   private final Generated source;
   private final int batch;
+  private final boolean alone;
+  private final Deque<Long> undeleted = new ArrayDeque<>(); // keys that were taken back
   private final @Nullable EntryIterator entries;
   private byte @Nullable [][] greatest;
   private long left;
@@ -49,18 +54,23 @@ public final class PhaseTrace implements AutoCloseable {
   private int count;
 
   /**
-   * @param run of one thread, without a rate
+   * @param spec that of the phase, or of its background load
+   * @param lane the thread, from 0
+   * @param alone whether no other thread writes what this one reads
+   * @param follows whether it goes on for as long as others do
    */
-  public PhaseTrace(PhaseRun run, PhaseSpec spec, ValueFile values) {
+  public PhaseTrace(
+      PhaseRun run, PhaseSpec spec, int lane, ValueFile values, boolean alone, boolean follows) {
     this.spec = spec;
     this.workset = run.workset;
     this.population = run.population;
     this.values = values;
-    this.adder = population.adder(0, 1);
+    this.alone = alone;
+    this.adder = population.adder(lane, spec.threads());
     PhaseOperations operations = run.operations(spec);
-    this.source = operations.source(0, adder);
+    this.source = operations.source(lane, adder);
     this.batch = spec.shape().batch();
-    this.left = operations.limit(0).operations();
+    this.left = (follows ? Limit.NONE : operations.limit(lane)).operations();
     if (spec.operation() == Operation.INSERT) {
       values.beginLoad();
       this.entries = workset.entries();
@@ -117,8 +127,12 @@ public final class PhaseTrace implements AutoCloseable {
         source.forget();
       } else if (written[k].is(Operation.Trait.WRITES)) {
         population.generations().set(indexes[k], priors[k]);
+        if (written[k] == Operation.DELETE) {
+          undeleted.addFirst(indexes[k]);
+        }
       }
     }
+    left += entries == null ? count - operations : 0;
   }
 
   /**
@@ -159,7 +173,7 @@ public final class PhaseTrace implements AutoCloseable {
         bound(out, Kind.BATCH_END);
       }
       case DELETE -> {
-        long i = source.index();
+        long i = undeleted.isEmpty() ? source.index() : undeleted.removeFirst();
         out.append(of(Kind.DELETE, Outcome.OK, workset.key(i), -1));
         set(i, Generations.DELETED);
       }
@@ -186,11 +200,11 @@ public final class PhaseTrace implements AutoCloseable {
     byte[] key = workset.key(i);
     int generation = population.generations().get(i);
     boolean there = generation != Generations.DELETED;
-    if (there) {
+    if (there && alone) {
       value(out, values.at(i, key, generation, workset.valueLength(i, generation)));
     }
     int limit = source.scanLength();
-    boolean known = isWhole() && !spec.writes() && population.added() == 0;
+    boolean known = alone && isWhole() && !spec.writes() && population.added() == 0;
     scan(out, key, there ? Outcome.OK : Outcome.MISS, limit, known ? found(key, limit) : -1);
   }
 
@@ -234,7 +248,9 @@ public final class PhaseTrace implements AutoCloseable {
       return;
     }
     int length = workset.valueLength(i, generation);
-    value(out, values.at(i, key, generation, length));
+    if (alone) {
+      value(out, values.at(i, key, generation, length));
+    }
     out.append(of(Kind.GET, Outcome.OK, key, length));
   }
 

@@ -11,6 +11,7 @@ import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.declare.DurabilityMapping;
 import io.kvstadium.store.engine.declare.EngineInfo;
 import io.kvstadium.store.engine.declare.Evidence;
+import io.kvstadium.store.engine.declare.Limits;
 import io.kvstadium.store.engine.declare.Loss;
 import io.kvstadium.store.engine.declare.OptionSpec;
 import java.util.Arrays;
@@ -30,18 +31,26 @@ public final class PlayerEngine implements Engine {
    */
   PlayerEngine(EngineDeclaration declared, String language) {
     this.declared = declared;
+    String binding = declared.binding() == null ? language : declared.binding() + ", " + language;
+    Set<Capability> has = capabilities();
     this.info =
-        EngineInfo.of(
+        new EngineInfo(
             declared.name(),
             declared.title(),
-            declared.version() + (declared.version().isEmpty() ? "" : ", ") + language,
-            declared.title() + " through a binding of another language.",
-            capabilities(),
+            declared.version() + (declared.version().isEmpty() ? "" : ", ") + binding,
+            declared.licence() == null ? "" : declared.licence(),
+            declared.title() + " in another language than Java.",
+            declared.home() == null ? "" : declared.home(),
+            has.contains(Capability.PERSISTENT),
+            has,
+            new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
             DurabilityMapping.levels(
                 declared.durability().entrySet().stream()
                     .map(PlayerEngine::mapping)
                     .toArray(DurabilityMapping[]::new)),
-            declared.options().entrySet().stream().map(PlayerEngine::option).toList());
+            declared.options().entrySet().stream().map(PlayerEngine::option).toList(),
+            List.of(),
+            declared.legacy());
   }
 
   private Set<Capability> capabilities() {
@@ -72,7 +81,7 @@ public final class PlayerEngine implements Engine {
         level == Durability.POWER
             ? Loss.NOTHING
             : level == Durability.CONSISTENT ? Loss.TAIL : Loss.ANYTHING,
-        Evidence.argued("what the player sets"));
+        promises ? Evidence.declared() : Evidence.NONE);
   }
 
   private static OptionSpec option(Map.Entry<String, List<String>> given) {

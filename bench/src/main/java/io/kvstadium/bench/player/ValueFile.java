@@ -11,6 +11,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 
 /**
  * A file that holds all values of a trial, for programs that cannot make them: each value is a
@@ -45,6 +46,9 @@ public abstract sealed class ValueFile {
 
   /** Where the value of the next entry of a load begins. */
   public abstract long loaded(byte[] key, int length) throws IOException;
+
+  /** The value of an entry of a load. */
+  public abstract byte[] bytes(Entry<byte[], byte[]> entry) throws IOException;
 
   /** Where a value begins. */
   public abstract long at(long i, byte[] key, int generation, int length) throws IOException;
@@ -84,6 +88,11 @@ public abstract sealed class ValueFile {
     }
 
     @Override
+    public byte[] bytes(Entry<byte[], byte[]> entry) {
+      return entry.value();
+    }
+
+    @Override
     public long at(long i, byte[] key, int generation, int length) {
       return places[workset.origin(i, generation)];
     }
@@ -100,6 +109,7 @@ public abstract sealed class ValueFile {
     private final Workset workset;
     private long size;
     private long made;
+    private byte[] content = {}; // as far as it was read
 
     GeneratedValues(Workset workset, Path file) throws IOException {
       super(file);
@@ -128,6 +138,16 @@ public abstract sealed class ValueFile {
     @Override
     public long loaded(byte[] key, int length) throws IOException {
       return at(0, key, 0, length);
+    }
+
+    @Override
+    public byte[] bytes(Entry<byte[], byte[]> entry) throws IOException {
+      int length = entry.value().length;
+      int at = Math.toIntExact(loaded(entry.key(), length));
+      if (content.length < at + length) {
+        content = Files.readAllBytes(file());
+      }
+      return Arrays.copyOfRange(content, at, at + length);
     }
 
     @Override

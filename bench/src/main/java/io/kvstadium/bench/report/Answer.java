@@ -62,7 +62,13 @@ final class Answer {
         .forEach(ranking ->
             columns.add(Column.of("p99 " + ranking.phase(), name -> p99(ranking, name))));
     List<String> order = new ArrayList<>(group.order());
-    group.notCompared().values().forEach(order::addAll);
+    group
+        .notCompared()
+        .values()
+        .forEach(names -> {
+          order.removeAll(names);
+          order.addAll(names);
+        });
     Table all =
         Table.of(
             "",

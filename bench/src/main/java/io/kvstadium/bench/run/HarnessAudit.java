@@ -22,6 +22,7 @@ import io.kvstadium.store.Engines;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +68,7 @@ record HarnessAudit(TrialRun trials) {
   @Nullable Audit run(Languages all, long seed, Consumer<String> progress) {
     Map<String, Audit> audits = new LinkedHashMap<>();
     for (String language : all.asked()) {
-      Audit audit = run(all.engines(language), language, seed, progress);
+      Audit audit = run(all.engines(language), language, all.plays(language), seed, progress);
       if (audit == null) {
         return null;
       }
@@ -83,11 +84,11 @@ record HarnessAudit(TrialRun trials) {
    * @param progress receives what is being done
    */
   private @Nullable Audit run(
-      Engines engines, String language, long seed, Consumer<String> progress) {
+      Engines engines, String language, Set<String> plays, long seed, Consumer<String> progress) {
     if (!engines.names().contains(NULL_ENGINE)) {
       return null;
     }
-    TrialResult result = trial(language, seed, progress);
+    TrialResult result = trial(language, plays, seed, progress);
     PhaseResult timed = phase(result, UPDATE);
     PhaseResult batched = phase(result, BATCHED);
     if (timed == null || batched == null || timed.histogram() == null) {
@@ -125,7 +126,12 @@ record HarnessAudit(TrialRun trials) {
             .orElse(null);
   }
 
-  private TrialResult trial(String language, long seed, Consumer<String> progress) {
+  private static List<PhaseSpec> played(Set<String> plays) {
+    return plays.contains("rate") ? List.of(PLAYED.getFirst(), PLAYED.getLast(), AT_RATE) : PLAYED;
+  }
+
+  private TrialResult trial(
+      String language, Set<String> plays, long seed, Consumer<String> progress) {
     boolean java = language.equals(Configuration.JAVA);
     Configuration configuration =
         new Configuration(
@@ -135,7 +141,7 @@ record HarnessAudit(TrialRun trials) {
             "the harness",
             "",
             DataSpec.of(100_000, "random-bytes:16", "100"),
-            java ? List.of(UPDATE, BATCHED, AT_RATE) : PLAYED,
+            java ? List.of(UPDATE, BATCHED, AT_RATE) : played(plays),
             List.of(java ? configuration : configuration.in(language)));
     Plan plan =
         Plan.of(

@@ -112,7 +112,7 @@ public final class CostRecorder {
   }
 
   /** Whether a phase replaces a store that was made by puts by one that is loaded in bulk. */
-  boolean replaces(PhaseSpec spec) {
+  public boolean replaces(PhaseSpec spec) {
     return spec.operation() == Operation.LOAD && inserted && !replaced;
   }
 
@@ -120,7 +120,7 @@ public final class CostRecorder {
    * Called when the store is closed that is about to be replaced: the sizes are its own. Few
    * engines load in bulk, and they pack more densely then.
    */
-  void replaced() {
+  public void replaced() {
     closed();
     replaced = true;
   }

@@ -9,20 +9,28 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name that of the storage engine, as in Java: {@code rocksdb}, whatever its binding
  * @param title as its makers write it
- * @param version of the engine and of the binding, as far as they are known
+ * @param version of the engine, as far as it is known
+ * @param binding that the player uses, with its version, if it is not the engine itself
+ * @param licence SPDX identifier
+ * @param home address of its home
  * @param capabilities words as {@link io.kvstadium.store.Capability#word} has them
  * @param access the ways to use it: {@code single}, perhaps {@code raw}
  * @param durability the levels that it has settings for, with these settings
  * @param options that it understands, besides {@code read_only}, with their choices; none for any
  *     text
+ * @param legacy whether nobody develops it any more: it takes part only if named
  * @param unavailable why it cannot be used here, and what to do about it, or {@code null}
  */
 public record EngineDeclaration(
     String name,
     String title,
     String version,
+    @Nullable String binding,
+    @Nullable String licence,
+    @Nullable String home,
     List<String> capabilities,
     List<String> access,
     Map<String, String> durability,
     Map<String, List<String>> options,
+    boolean legacy,
     @Nullable String unavailable) {}

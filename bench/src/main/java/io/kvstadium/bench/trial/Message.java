@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.result.TrialResult;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ public sealed interface Message {
   String MARK = "@stadium ";
 
   /** Version of the protocol between players of other languages and this program. */
-  int PROTOCOL = 2;
+  int PROTOCOL = 3;
 
   /**
    * How a player of another language describes itself.
@@ -34,19 +35,60 @@ public sealed interface Message {
    * @param protocol that it speaks: {@link #PROTOCOL}
    * @param language such as {@code python}
    * @param version of the language, with what its users must know of it
+   * @param plays what it can do besides playing one trace: {@code threads}, {@code rate}, {@code
+   *     background}
    * @param engines that it has
    */
-  record Hello(int protocol, String language, String version, List<EngineDeclaration> engines)
-      implements Message {}
+  record Hello(
+      int protocol,
+      String language,
+      String version,
+      Set<String> plays,
+      List<EngineDeclaration> engines)
+      implements Message {
+    /** All that there is. */
+    public static final Set<String> ALL = Set.of("threads", "rate", "background");
+
+    public Hello {
+      plays = plays == null ? Set.of() : Set.copyOf(plays);
+    }
+  }
 
   /**
    * What a task of a player took and brought; see {@code docs/players.md}.
    *
+   * @param threads that played, in the order of the task
+   * @param gcNanos for which garbage collections stopped it, if it has a collector
+   * @param allocatedBytes in timed parts, if the language counts them
+   * @param jobs of the engine in the background, if it says so
+   */
+  record Played(
+      long nanos,
+      List<PlayedThread> threads,
+      @Nullable Long cpuNanos,
+      @Nullable Long gcNanos,
+      @Nullable Long allocatedBytes,
+      @Nullable Integer jobs,
+      long pendingBytes)
+      implements Message {
+    public Played {
+      threads = threads == null ? List.of() : List.copyOf(threads);
+    }
+  }
+
+  /**
+   * What one thread of a player did.
+   *
+   * @param wrong the first result that was not as in the trace
    * @param latencies pairs of nanoseconds and how many calls took so long
    * @param intervals when each ended after the task began, how many operations ended in it, and how
    *     long they took
+   * @param responses as latencies, from the intended start of calls at a rate
+   * @param lateness as latencies, from the intended start to the true one of calls that were waited
+   *     for
+   * @param unstarted calls that were due when time was up
    */
-  record Played(
+  record PlayedThread(
       long nanos,
       long operations,
       long entries,
@@ -54,15 +96,20 @@ public sealed interface Message {
       long writtenBytes,
       long misses,
       @Nullable String wrong,
-      long cpuNanos,
       List<List<Long>> latencies,
       List<List<Long>> intervals,
-      @Nullable Integer jobs,
-      long pendingBytes)
-      implements Message {
-    public Played {
-      latencies = latencies == null ? List.of() : latencies;
-      intervals = intervals == null ? List.of() : intervals;
+      List<List<Long>> responses,
+      List<List<Long>> lateness,
+      long unstarted) {
+    public PlayedThread {
+      latencies = pairs(latencies);
+      intervals = pairs(intervals);
+      responses = pairs(responses);
+      lateness = pairs(lateness);
+    }
+
+    private static List<List<Long>> pairs(@Nullable List<List<Long>> given) {
+      return given == null ? List.of() : given;
     }
   }
 

@@ -165,13 +165,18 @@ class EligibilityTest {
             "lmdb",
             "LMDB",
             "1",
+            null,
+            null,
+            null,
             List.of("write", "persistent"),
             List.of("single"),
             Map.of("consistent", ""),
             Map.of(),
+            false,
             null);
     PlayerProgram player =
-        new PlayerProgram(List.of(), new Message.Hello(2, "python", "Python 3", List.of(lmdb)));
+        new PlayerProgram(
+            List.of(), new Message.Hello(3, "python", "Python 3", Set.of(), List.of(lmdb)));
     Eligibility eligibility =
         new Eligibility(
             new Languages(Engines.of(List.of()), List.of("python"), List.of(player)), null);

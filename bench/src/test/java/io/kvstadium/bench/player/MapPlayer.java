@@ -7,6 +7,7 @@ import io.kvstadium.trace.Outcome;
 import io.kvstadium.trace.TraceReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +24,10 @@ final class MapPlayer implements Player {
   final List<String> tasks = new ArrayList<>();
 
   /** In traces of phases that have a time, which is then over. */
-  long mostOperations = Long.MAX_VALUE;
+  long maxOperations = Long.MAX_VALUE;
+
+  /** Whether a bulk load says that it did all, and did the half. */
+  boolean forgetful;
 
   private long operations;
   private long counted;
@@ -36,33 +40,75 @@ final class MapPlayer implements Player {
   public Message.Played does(Map<String, ?> task) {
     String name = String.valueOf(task.get("task"));
     tasks.add(name + (task.containsKey("durability") ? " " + task.get("durability") : ""));
-    return switch (name) {
-      case "open", "close" -> played(7, List.of());
-      case "background" -> played(0, List.of());
-      default -> {
-        try {
-          yield play(task);
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
+    try {
+      return switch (name) {
+        case "open", "close" -> played(List.of());
+        case "background" -> played(List.of());
+        case "load" -> played(List.of(load(Path.of((String) task.get("entries")))));
+        default -> played(play(task));
+      };
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Message.Played played(List<Message.PlayedThread> threads) {
+    long nanos = threads.stream().mapToLong(Message.PlayedThread::nanos).sum();
+    return new Message.Played(Math.max(7, nanos), threads, 0L, 0L, 0L, 0, 0);
+  }
+
+  private Message.PlayedThread thread(long nanos, long calls, boolean atRate) {
+    List<List<Long>> latencies = List.of(List.of(1_000L, calls));
+    return new Message.PlayedThread(
+        nanos,
+        operations,
+        counted,
+        read,
+        written,
+        misses,
+        wrong,
+        latencies,
+        List.of(),
+        atRate ? latencies : List.of(),
+        List.of(),
+        0);
+  }
+
+  private Message.PlayedThread load(Path file) throws IOException {
+    entries.clear();
+    operations = counted = read = written = misses = 0;
+    ByteBuffer in = ByteBuffer.wrap(Files.readAllBytes(file));
+    while (in.hasRemaining()) {
+      byte[] key = new byte[in.getInt()];
+      byte[] value = new byte[in.getInt()];
+      in.get(key).get(value);
+      if (!forgetful || counted % 2 == 0) {
+        entries.put(key, value);
       }
-    };
+      counted++;
+      written += key.length + value.length;
+    }
+    return thread(1_000, 0, false);
   }
 
-  private Message.Played played(long nanos, List<List<Long>> latencies) {
-    return new Message.Played(
-        nanos, operations, counted, read, written, misses, wrong, 0, latencies, List.of(), 0, 0);
-  }
-
-  private Message.Played play(Map<String, ?> task) throws IOException {
+  private List<Message.PlayedThread> play(Map<String, ?> task) throws IOException {
     double seconds = ((Number) task.get("seconds")).doubleValue();
     byte[] values = Files.readAllBytes(Path.of((String) task.get("values")));
+    List<Message.PlayedThread> played = new ArrayList<>();
+    for (Object each : (List<?>) task.get("threads")) {
+      played.add(play((Map<?, ?>) each, seconds, values));
+    }
+    return played;
+  }
+
+  private Message.PlayedThread play(Map<?, ?> thread, double seconds, byte[] values)
+      throws IOException {
     operations = counted = read = written = misses = 0;
     wrong = null;
     long calls = 0;
     boolean over = false;
     try (TraceReader reader =
-        new TraceReader(Files.newInputStream(Path.of((String) task.get("trace"))))) {
+        new TraceReader(Files.newInputStream(Path.of((String) thread.get("trace"))))) {
       List<Operation> steps = new ArrayList<>();
       List<Integer> places = new ArrayList<>();
       boolean inside = false;
@@ -83,13 +129,14 @@ final class MapPlayer implements Player {
               calls++;
               steps.clear();
               places.clear();
-              over = seconds > 0 && operations >= mostOperations;
+              over = seconds > 0 && operations >= maxOperations;
             }
           }
         }
       }
     }
-    return played(over ? (long) (seconds * 1e9) : 1_000 * calls, List.of(List.of(1_000L, calls)));
+    return thread(
+        over ? (long) (seconds * 1e9) : 1_000 * calls, calls, thread.containsKey("period"));
   }
 
   private void call(List<Operation> steps, List<Integer> places, byte[] values) {
@@ -127,7 +174,7 @@ final class MapPlayer implements Player {
     read += key.length + (found == null ? 0 : found.length);
     if (hit && found == null) {
       misses++;
-    } else if (!Arrays.equals(hit ? value : null, found)) {
+    } else if (!(hit && value == null) && !Arrays.equals(value, found)) {
       wrong = "another value";
     }
   }

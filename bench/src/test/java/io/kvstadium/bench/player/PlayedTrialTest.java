@@ -56,8 +56,43 @@ class PlayedTrialTest {
   }
 
   @Test
+  void severalThreadsRatesAndColdPhasesHaveThem() throws IOException {
+    TrialPlan plan = plan(PlayedTrials.together());
+
+    TrialResult played = play(plan);
+
+    PlayedTrials.assertAsInJava(played, plan);
+    assertThat(played.phases())
+        .filteredOn(each -> each.name().equals("rate"))
+        .allSatisfy(each -> assertThat(each.openLoop().response()).isNotNull());
+  }
+
+  @Test
+  void aBackgroundLoadHasAResultOfItsOwn() throws IOException {
+    player.maxOperations = 150;
+
+    TrialResult played = play(plan(PlayedTrials.loads()));
+
+    assertThat(played.failure()).isNull();
+    assertThat(played.phases())
+        .extracting(PhaseResult::name)
+        .containsSubsequence("load", "beside writes", "writes", "beside scans", "reads", "all");
+  }
+
+  @Test
+  void aBulkLoadHasAllEntriesAndIsLookedAt() throws IOException {
+    PhaseSpec load = PhaseSpec.of("load", Operation.LOAD);
+    TrialPlan plan = plan(List.of(load, PhaseSpec.of("all", Operation.SCAN_ALL)));
+
+    PlayedTrials.assertAsInJava(play(plan), plan);
+    player.forgetful = true;
+
+    assertThat(play(plan).failure()).contains("missed keys");
+  }
+
+  @Test
   void whatTimeCutOffIsTakenBack() throws IOException {
-    player.mostOperations = 17;
+    player.maxOperations = 17;
     Shape adding = Shape.SINGLE.withMix(Map.of(Operation.INSERT, 0.5, Operation.UPDATE, 0.5));
     List<PhaseSpec> phases =
         List.of(
@@ -120,7 +155,7 @@ class PlayedTrialTest {
             PhaseSpec.of("load", Operation.INSERT),
             PhaseSpec.of("again", Operation.INSERT).withDurability(Durability.POWER),
             PhaseSpec.of("open", Operation.OPEN_GET).sized(3, 0),
-            PhaseSpec.of("get", Operation.GET).sized(3, 0));
+            PhaseSpec.of("get", Operation.GET).sized(3, 0).withCold(true));
 
     assertThat(play(plan(phases)).failure()).isNull();
 
@@ -134,6 +169,8 @@ class PlayedTrialTest {
             "play",
             "close",
             "play_opening none",
+            "open none", // so that the log is not replayed in the cold phase
+            "close",
             "open none",
             "play",
             "close");

@@ -8,6 +8,7 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.bench.suite.Specs;
 import io.kvstadium.bench.trial.Plans;
@@ -48,6 +49,38 @@ public final class PlayedTrials {
         PhaseSpec.of("some", Operation.DELETE).sized(100, 0),
         PhaseSpec.of("all", Operation.SCAN_ALL),
         PhaseSpec.of("delete", Operation.DELETE).sized(0, 0).withBatch(8));
+  }
+
+  /** What only players with threads, rates and background loads have. */
+  public static List<PhaseSpec> together() {
+    Shape mixed =
+        Shape.SINGLE.withMix(
+            Map.of(Operation.GET, 0.5, Operation.UPDATE, 0.3, Operation.INSERT, 0.2));
+    return List.of(
+        PhaseSpec.of("load", Operation.INSERT),
+        PhaseSpec.of("read", Operation.GET).sized(900, 0).withThreads(3),
+        PhaseSpec.of("mixed", Operation.MIXED).sized(2_500, 0).withShape(mixed).withThreads(4),
+        PhaseSpec.of("rate", Operation.UPDATE)
+            .sized(301, 0)
+            .withThreads(2)
+            .withRate(new Rate(3_000, null)),
+        PhaseSpec.of("delete", Operation.DELETE).sized(0, 0).withThreads(3));
+  }
+
+  /** A read beside a load of writes at a rate, and the other way round. */
+  public static List<PhaseSpec> loads() {
+    PhaseSpec writes = PhaseSpec.of("writes", Operation.UPDATE);
+    PhaseSpec reads = PhaseSpec.of("reads", Operation.SCAN);
+    return List.of(
+        PhaseSpec.of("load", Operation.INSERT),
+        PhaseSpec.of("beside writes", Operation.GET)
+            .sized(0, 0.3)
+            .withThreads(2)
+            .withBackground(writes.withRate(new Rate(500, null))),
+        PhaseSpec.of("beside scans", Operation.UPDATE)
+            .sized(3_000, 0)
+            .withBackground(reads.withThreads(2)),
+        PhaseSpec.of("all", Operation.SCAN_ALL));
   }
 
   /** Phase by phase, the same operations, entries and bytes as in Java on a map. */

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,17 +30,21 @@ class PlayerTroubleTest {
           "memory",
           "Memory",
           "",
+          null,
+          null,
+          null,
           List.of("write"),
           List.of("single"),
           Map.of("none", ""),
           Map.of(),
+          false,
           null);
 
   @TempDir Path directory;
 
   private static String hello(int protocol) {
     return "echo '"
-        + Message.encode(new Message.Hello(protocol, "fake", "fake 1", List.of(ENGINE)))
+        + Message.encode(new Message.Hello(protocol, "fake", "fake 1", Set.of(), List.of(ENGINE)))
         + "'\n";
   }
 
@@ -47,7 +52,7 @@ class PlayerTroubleTest {
     Path file = Files.writeString(directory.resolve("worker.sh"), script);
     return new PlayerProgram(
         List.of("sh", file.toString()),
-        new Message.Hello(Message.PROTOCOL, "fake", "fake 1", List.of(ENGINE)));
+        new Message.Hello(Message.PROTOCOL, "fake", "fake 1", Set.of(), List.of(ENGINE)));
   }
 
   private String failure(String script, long watchdogSeconds) throws IOException {

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +66,6 @@ public record Report(Results results, List<ExperimentReport> sections) {
       @Nullable Audit audit) {
     Speeds speeds = Speeds.of(own, members);
     Families families = speeds.families();
-    Set<String> outside = speeds.outside().keySet();
     List<PhaseRanking> rankings = new ArrayList<>();
     speeds
         .all()
@@ -76,7 +74,8 @@ public record Report(Results results, List<ExperimentReport> sections) {
               own.plan().phases().stream()
                   .anyMatch(each -> each.cold() && each.name().equals(name));
           rankings.add(
-              PhaseRanking.of(name, trials, members, outside, families.of(name), audit, cold));
+              PhaseRanking.of(
+                  name, trials, members, speeds.outside(name), families.of(name), audit, cold));
         });
     OverallRanking.Members overall = speeds.overall();
     OverallRanking total =

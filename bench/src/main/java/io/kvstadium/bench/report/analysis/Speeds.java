@@ -5,12 +5,14 @@ import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.FarBehind;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Families;
+import io.kvstadium.store.Durability;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +20,10 @@ import org.jspecify.annotations.Nullable;
  * report} and {@code advise} compare them by.
  *
  * @param all phase → the trials of each configuration by the phase's measure; none empty
- * @param outside configurations that are not compared, with the reason
- * @param phases those of the others
- * @param overall the same over all phases, or {@code null} if there are too few
+ * @param outside configurations that are compared only at phases of their own level, with the
+ *     reason
+ * @param phases those that are compared
+ * @param overall over all phases those that are not outside, or {@code null} if there are too few
  */
 public record Speeds(
     Map<String, List<Trials>> all,
@@ -35,15 +38,34 @@ public record Speeds(
   public static Speeds of(ExperimentResult experiment, List<ConfigurationResult> members) {
     Map<String, String> outside = outside(experiment, members);
     Map<String, List<Trials>> all = all(experiment, members);
-    Map<String, List<Trials>> phases = new LinkedHashMap<>();
+    Map<String, List<Trials>> equal =
+        only(all, (_, each) -> !outside.containsKey(each.configuration().name()));
+    Map<String, Durability> levels = experiment.levels();
+    Map<String, List<Trials>> phases =
+        only(
+            all,
+            (phase, each) ->
+                !outside.containsKey(each.configuration().name())
+                    || each.configuration().effective() == levels.get(phase));
+    return new Speeds(all, outside, phases, OverallRanking.members(experiment, equal));
+  }
+
+  private static Map<String, List<Trials>> only(
+      Map<String, List<Trials>> all, BiPredicate<String, Trials> included) {
+    Map<String, List<Trials>> some = new LinkedHashMap<>();
     all.forEach((phase, trials) ->
-        phases.put(
-            phase,
-            trials.stream()
-                .filter(each -> !outside.containsKey(each.configuration().name()))
-                .toList()));
-    phases.values().removeIf(List::isEmpty);
-    return new Speeds(all, outside, phases, OverallRanking.members(experiment, phases));
+        some.put(phase, trials.stream().filter(each -> included.test(phase, each)).toList()));
+    some.values().removeIf(List::isEmpty);
+    return some;
+  }
+
+  /** Those that are not compared at a phase. */
+  Set<String> outside(String phase) {
+    Set<String> names = new LinkedHashSet<>(outside.keySet());
+    phases
+        .getOrDefault(phase, List.of())
+        .forEach(each -> names.remove(each.configuration().name()));
+    return names;
   }
 
   /**

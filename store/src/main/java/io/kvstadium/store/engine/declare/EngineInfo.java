@@ -52,33 +52,6 @@ public record EngineInfo(
     notes = List.copyOf(notes);
   }
 
-  /** One of which only this is known, with files if it keeps its entries. */
-  public static EngineInfo of(
-      String name,
-      String title,
-      String version,
-      String description,
-      Set<Capability> capabilities,
-      Map<Durability, DurabilityMapping> durability,
-      List<OptionSpec> options) {
-    boolean onDisk = capabilities.contains(Capability.PERSISTENT);
-    Limits limits = new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY);
-    return new EngineInfo(
-        name,
-        title,
-        version,
-        "",
-        description,
-        "",
-        onDisk,
-        capabilities,
-        limits,
-        durability,
-        options,
-        List.of(),
-        false);
-  }
-
   /** Its name and version; the components say the rest. */
   @Override
   public String toString() {

@@ -7,15 +7,18 @@ import java.util.Locale;
  *
  * @param kind how strong it is
  * @param source for {@link Kind#PROVEN} what was done, such as {@code 40 power cuts}; otherwise
- *     where it is written, an address or a page of this project; empty for {@link Kind#NEEDED_NONE}
+ *     where it is written, an address or a page of this project; empty if there is none
  */
 public record Evidence(Kind kind, String source) {
-  static final Evidence NONE = new Evidence(Kind.NEEDED_NONE, "");
+  /** Nothing is promised. */
+  public static final Evidence NONE = new Evidence(Kind.NEEDED_NONE, "");
 
   /** From the weakest to the strongest. */
   public enum Kind {
     /** Nothing is promised, so there is nothing to believe. */
     NEEDED_NONE,
+    /** Said by whoever wrote the adapter, and not looked into. */
+    DECLARED,
     /** Concluded from what the engine does. */
     ARGUED,
     /** Promised by the engine's makers. */
@@ -26,9 +29,16 @@ public record Evidence(Kind kind, String source) {
 
   /** For tables and reports: {@code proven (40 power cuts)}. */
   public String words() {
-    return kind == Kind.NEEDED_NONE
-        ? "none needed"
-        : kind.name().toLowerCase(Locale.ROOT) + " (" + source + ")";
+    return switch (kind) {
+      case NEEDED_NONE -> "none needed";
+      case DECLARED -> "declared, not proven";
+      case ARGUED, DOCUMENTED, PROVEN -> kind.name().toLowerCase(Locale.ROOT) + " (" + source + ")";
+    };
+  }
+
+  /** Said by whoever wrote the adapter, and not looked into. */
+  public static Evidence declared() {
+    return new Evidence(Kind.DECLARED, "");
   }
 
   /** Concluded on a page of this project. */
