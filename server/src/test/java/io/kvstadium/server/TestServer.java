@@ -48,7 +48,7 @@ final class TestServer implements AutoCloseable {
     this.options = options;
     int end = engine.indexOf(':') + 1;
     url =
-        engine.startsWith("memory:") || engine.contains("://")
+        engine.startsWith("memory:")
             ? engine
             : engine.substring(0, end) + directory.resolve("store") + engine.substring(end);
     store = Stadium.open(url);
