@@ -80,11 +80,16 @@ public sealed interface Place {
       return ofDirectory(folder, engines); // a file inside of a store of ours
     } else if (startsAt(head, 0, "483a322c")) { // H:2,
       throw foreign(file, "a file of H2 or its MVStore", "export it with H2's own tools (SCRIPT)");
+    } else if (startsAt(head, 0, "8f31119a") || startsAt(head, 0, "959cb349")) {
+      return adopted("sparkey", file, "a Sparkey file", engines);
+    } else if (startsAt(head, 0, "4a03")) {
+      throw foreign(
+          file, "a file of MapDB", "its program knows the types of its maps: copy them with it");
     } else if (SqlSource.isFile(file)) {
-      return adopted("sqlite", file, "an SQLite database");
+      return adopted("sqlite", file, "an SQLite database", engines);
     } else if (startsAt(head, 16, "dec0efbe") || startsAt(head, 16, "beefc0de")) {
       Path place = file.endsWith("data.mdb") && folder != null ? folder : file;
-      return adopted("lmdb", place, "an LMDB environment");
+      return adopted("lmdb", place, "an LMDB environment", engines);
     }
     EntrySource source = Sources.open(file.toString(), SourceOptions.DEFAULT, engines);
     return new OfEntries(source, "a file of entries, " + source.format());
@@ -104,22 +109,20 @@ public sealed interface Place {
     }
     List<String> files = names(directory);
     if (files.contains("data.mdb")) {
-      return adopted("lmdb", directory, "an LMDB environment");
+      return adopted("lmdb", directory, "an LMDB environment", engines);
     } else if (files.contains("CURRENT")) {
       boolean options = files.stream().anyMatch(name -> name.startsWith("OPTIONS-"));
-      return adopted("rocksdb", directory, options ? "a RocksDB database" : "a LevelDB database");
+      return adopted(
+          "rocksdb", directory, options ? "a RocksDB database" : "a LevelDB database", engines);
     } else if (HaloDbSource.isDirectory(directory)) {
       return new OfEntries(
           Sources.open(directory.toString(), SourceOptions.DEFAULT, engines), "a HaloDB");
     } else if (files.stream().anyMatch(name -> name.endsWith(".jdb"))) {
-      throw foreign(
-          directory,
-          "a Berkeley DB JE environment",
-          "dump it with JE's DbDump, and browse the dump");
+      return adopted("berkeleydb", directory, "a Berkeley DB JE environment", engines);
     } else if (files.stream().anyMatch(name -> name.endsWith(".xd"))) {
-      throw foreign(directory, "a Xodus environment", "copy its entries with its own program");
-    } else if (files.stream().anyMatch(name -> name.endsWith(".spl") || name.endsWith(".spi"))) {
-      throw foreign(directory, "Sparkey files", "dump them with the program sparkey");
+      return adopted("xodus", directory, "a Xodus environment", engines);
+    } else if (files.stream().anyMatch(name -> name.endsWith(".spi"))) {
+      return adopted("sparkey", directory, "Sparkey files", engines);
     }
     throw new BadArgumentException(
         directory
@@ -156,7 +159,11 @@ public sealed interface Place {
             + advice);
   }
 
-  private static Place adopted(String engine, Path place, String what) {
+  private static Place adopted(String engine, Path place, String what, Engines engines) {
+    if (!engines.names().contains(engine)) {
+      throw new BadArgumentException(
+          place + " is " + what + ", and there is no engine " + engine + " here: add it");
+    }
     return new OfStore(
         StoreUrl.of(engine, place.toString()).with("adopt", "true").toString(),
         what + " of another program");

@@ -111,6 +111,7 @@ class OpenedTest {
     Files.createDirectory(folder.resolve("je"));
     Files.createFile(folder.resolve("je/00000000.jdb"));
     Files.writeString(folder.resolve("app.mv.db"), "H:2,block:1");
+    Files.write(folder.resolve("map.db"), new byte[] {0x4a, 3, 0, 0}); // and not of SQLite
 
     for (Path place :
         new Path[] {
@@ -118,11 +119,13 @@ class OpenedTest {
           folder.resolve("missing"),
           folder.resolve("je"),
           folder.resolve("app.mv.db"),
+          folder.resolve("map.db"),
           folder.resolve("readme.txt")
         }) {
       assertThatThrownBy(() -> open(place))
           .isInstanceOf(BadArgumentException.class)
-          .hasMessageContaining(place.toString());
+          .hasMessageContaining(place.toString())
+          .hasMessageNotContaining("sqlite");
     }
   }
 

@@ -35,6 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.StampedLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** An open environment and its databases. */
@@ -49,6 +50,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   private final Duration patience;
 
   private final LogFiles files;
+  private final Map<String, String> unreadable;
   private final Set<JeTable> open = ConcurrentHashMap.newKeySet();
 
   /**
@@ -79,6 +81,8 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
     this.config = config;
     this.files = new LogFiles(environment, config.directory());
     this.patience = config.options().duration("lock_timeout");
+    this.unreadable =
+        config.adopt() ? calls.uninterruptibly(() -> Adoption.unreadable(environment)) : Map.of();
   }
 
   @Override
@@ -88,7 +92,15 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
 
   @Override
   public Set<String> tables() {
-    return calls.uninterruptibly(() -> Set.copyOf(environment.getDatabaseNames()));
+    return calls.uninterruptibly(() ->
+        environment.getDatabaseNames().stream()
+            .filter(name -> !unreadable.containsKey(name))
+            .collect(Collectors.toSet()));
+  }
+
+  @Override
+  public Map<String, String> unreadable() {
+    return unreadable;
   }
 
   @Override
@@ -98,7 +110,9 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
           "engine berkeleydb: table names with _je are JE's own: " + name);
     }
     DatabaseConfig settings =
-        tableConfig(config).setAllowCreate(create).setReadOnly(config.readOnly());
+        config.adopt()
+            ? Adoption.AS_IT_IS
+            : tableConfig(config).setAllowCreate(create).setReadOnly(config.readOnly());
     return calls.<@Nullable JeTable>uninterruptibly(() -> {
       try {
         JeTable table = new JeTable(name, environment.openDatabase(null, name, settings));

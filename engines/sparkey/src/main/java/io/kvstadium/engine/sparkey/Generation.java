@@ -54,7 +54,7 @@ final class Generation {
           "engine sparkey: "
               + base
               + ".spl holds deleted, replaced or unindexed entries, so another program wrote it:"
-              + " copy its entries with a program of Sparkey's instead of the file");
+              + " copy its entries with a program of Sparkey's");
     }
   }
 

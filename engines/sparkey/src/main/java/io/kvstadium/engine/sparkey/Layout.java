@@ -91,6 +91,21 @@ record Layout(Path directory) {
     return pairs;
   }
 
+  /** Another program's complete pairs, by their names: in a directory, or one of its two files. */
+  static Map<String, Pair> foreign(Path place) throws IOException {
+    Map<String, Pair> pairs = new HashMap<>();
+    try (Stream<Path> files = Files.isDirectory(place) ? Files.list(place) : Stream.of(place)) {
+      for (Path file : files.toList()) {
+        String path = file.toString();
+        File base = new File(path.substring(0, Math.max(0, path.length() - ".spi".length())));
+        if (path.matches(".+\\.sp[il]") && Files.exists(log(base)) && Files.exists(index(base))) {
+          pairs.put(base.getName(), new Pair(base.getName(), 0, base));
+        }
+      }
+    }
+    return pairs;
+  }
+
   /** Removes what a crash left behind: all of our files except these pairs. */
   void removeAllBut(Iterable<Pair> pairs) throws IOException {
     List<Path> rest = new ArrayList<>(ours());
@@ -103,8 +118,14 @@ record Layout(Path directory) {
     }
   }
 
-  /** Removes a pair, the index first, since without it the pair no longer counts. */
+  /**
+   * Removes a pair, the index first, since without it the pair no longer counts. Another program's
+   * stays.
+   */
   void removePair(File base) throws IOException {
+    if (!OURS.matcher(index(base).getFileName().toString()).matches()) {
+      return;
+    }
     Files.deleteIfExists(index(base));
     Files.deleteIfExists(log(base));
   }

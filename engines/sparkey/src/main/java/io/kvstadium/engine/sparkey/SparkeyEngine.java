@@ -28,7 +28,9 @@ public final class SparkeyEngine implements Engine {
 
   @Override
   public boolean exists(StoreConfig config) throws IOException {
-    return new Layout(config.directory()).holdsStore();
+    return config.adopt()
+        ? !Layout.foreign(config.directory()).isEmpty()
+        : new Layout(config.directory()).holdsStore();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.kvstadium.engine.sparkey;
 
 import io.kvstadium.store.BackgroundWork;
+import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.StoreStatus;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class SparkeyStore extends GenerationReader implements EngineStore<SparkeyTable> {
   private final Durability durability;
   private final Map<String, SparkeyTable> tables = new ConcurrentHashMap<>();
+  private final Map<String, String> unreadable = new HashMap<>();
   private final AtomicLong lastNumber = new AtomicLong();
   private final ReentrantLock replacing =
       new ReentrantLock(); // a snapshot sees all tables before or all after
@@ -35,12 +37,20 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   SparkeyStore(StoreConfig config) throws IOException {
     super(new Layout(config.directory()));
     this.durability = config.durability();
-    Map<String, Layout.Pair> pairs = layout.newest();
+    Map<String, Layout.Pair> pairs =
+        config.adopt() ? Layout.foreign(config.directory()) : layout.newest();
     try {
       for (Layout.Pair pair : pairs.values()) {
         Options options = config.tableOptions(pair.table());
-        tables.put(
-            pair.table(), new SparkeyTable(pair.table(), options, new Generation(pair.base())));
+        try {
+          tables.put(
+              pair.table(), new SparkeyTable(pair.table(), options, new Generation(pair.base())));
+        } catch (CorruptException e) {
+          if (!config.adopt()) {
+            throw e;
+          }
+          unreadable.put(pair.table(), String.valueOf(e.getMessage()));
+        }
         lastNumber.accumulateAndGet(pair.number(), Math::max);
       }
       if (!config.readOnly()) {
@@ -80,6 +90,11 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   @Override
   public Set<String> tables() {
     return tables.keySet();
+  }
+
+  @Override
+  public Map<String, String> unreadable() {
+    return unreadable;
   }
 
   @Override

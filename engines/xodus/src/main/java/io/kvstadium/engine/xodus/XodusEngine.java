@@ -1,5 +1,6 @@
 package io.kvstadium.engine.xodus;
 
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineStore;
@@ -14,12 +15,19 @@ import io.kvstadium.store.engine.help.LibraryVersion;
 import io.kvstadium.store.engine.help.OwnThread;
 import io.kvstadium.store.engine.help.TableFiles;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import jetbrains.exodus.ExodusException;
 import jetbrains.exodus.InvalidSettingException;
 import jetbrains.exodus.OutOfDiskSpaceException;
 import jetbrains.exodus.env.EnvironmentConfig;
 import jetbrains.exodus.env.EnvironmentImpl;
 import jetbrains.exodus.env.Environments;
+import jetbrains.exodus.io.DataReaderWriterProvider;
 import jetbrains.exodus.log.DataCorruptionException;
 import jetbrains.exodus.log.TooBigLoggableException;
 import org.jspecify.annotations.Nullable;
@@ -85,8 +93,8 @@ public final class XodusEngine implements Engine {
   }
 
   @Override
-  public EngineStore<?> open(StoreConfig config) {
-    return OwnThread.<XodusStore, RuntimeException>once(
+  public EngineStore<?> open(StoreConfig config) throws IOException {
+    return OwnThread.<XodusStore, IOException>once(
         "xodus",
         () ->
             new XodusStore(
@@ -95,12 +103,21 @@ public final class XodusEngine implements Engine {
                 config));
   }
 
-  static EnvironmentConfig settings(StoreConfig config) {
+  @Override
+  public Set<Capability> capabilities(StoreConfig config) {
+    Set<Capability> capabilities = EnumSet.copyOf(INFO.capabilities());
+    if (config.readOnly()) {
+      capabilities.remove(Capability.BACKUP); // Xodus cannot end the last file of its log
+    }
+    return capabilities;
+  }
+
+  static EnvironmentConfig settings(StoreConfig config) throws IOException {
     Options options = config.options();
     EnvironmentConfig settings =
         new EnvironmentConfig()
             .setLogDurableWrite(config.durability() == Durability.POWER)
-            .setLogFileSize(options.size("log_file_size") >> 10)
+            .setLogFileSize(fileSize(config) >> 10)
             .setLogAllowRamDisk(true)
             .setLogAllowRemovable(true)
             .setLogAllowRemote(true)
@@ -109,10 +126,30 @@ public final class XodusEngine implements Engine {
             .setGcEnabled(options.bool("cleaner"))
             .setGcMinUtilization((int) options.integer("min_utilization"))
             .setEnvMonitorTxnsExpirationTimeout(0); // or a snapshot would end after 8 hours
+    if (config.readOnly()) {
+      settings
+          .setEnvIsReadonly(true)
+          .setGcEnabled(false)
+          // takes no lock, writes nothing, and sees what is appended
+          .setLogDataReaderWriterProvider(DataReaderWriterProvider.WATCHING_READER_WRITER_PROVIDER);
+    }
     if (config.durability() != Durability.ENGINE_DEFAULT
         || options.given().containsKey("cache_size")) {
       settings.setMemoryUsage(options.heapSize("cache_size"));
     }
     return settings;
+  }
+
+  /** Another program's is as large as its first file, unless that is the last one, too. */
+  private static long fileSize(StoreConfig config) throws IOException {
+    if (config.adopt()) {
+      try (Stream<Path> all = Files.list(config.directory())) {
+        List<Path> files = all.filter(file -> file.toString().endsWith(".xd")).sorted().toList();
+        if (files.size() > 1) {
+          return Files.size(files.getFirst());
+        }
+      }
+    }
+    return config.options().size("log_file_size");
   }
 }

@@ -67,7 +67,25 @@ final class XodusStore extends XodusAccess implements EngineStore<XodusTable> {
     return this.<Set<String>>read(txn ->
         environment.getAllStoreNames(txn).stream()
             .filter(name -> !GarbageCollector.isUtilizationProfile(name))
+            .filter(name -> !hasDuplicates(name, txn))
             .collect(Collectors.toSet()));
+  }
+
+  @Override
+  public Map<String, String> unreadable() {
+    return this.<Map<String, String>>read(txn ->
+        environment.getAllStoreNames(txn).stream()
+            .filter(name -> hasDuplicates(name, txn))
+            .collect(Collectors.toMap(name -> name, _ -> "it holds several values for a key")));
+  }
+
+  /** As stores of other programs may have; ours never have. */
+  private boolean hasDuplicates(String name, Transaction txn) {
+    return config.adopt()
+        && environment
+            .openStore(name, jetbrains.exodus.env.StoreConfig.USE_EXISTING, txn)
+            .getConfig()
+            .duplicates;
   }
 
   @Override
@@ -176,7 +194,9 @@ final class XodusStore extends XodusAccess implements EngineStore<XodusTable> {
 
   @Override
   public void sync() {
-    syncs.run(environment::flushAndSync);
+    if (!config.readOnly()) {
+      syncs.run(environment::flushAndSync);
+    }
   }
 
   @Override
