@@ -37,6 +37,10 @@ final class Environment implements AutoCloseable {
   private final boolean readOnly;
   private final boolean syncedAtCommit;
   private final Env<Slice> env;
+
+  /** LMDB's own number: with a larger one, the lock file of another program would grow. */
+  private static final int USUAL_READERS = 126;
+
   private final int maxReaders;
   private final SlotPool<Reader> readers; // none is given up before the store closes
   private final Writer writer;
@@ -50,7 +54,10 @@ final class Environment implements AutoCloseable {
     this.readOnly = config.readOnly();
     Set<EnvFlags> flags = flags(config);
     this.syncedAtCommit = syncedAtCommit(flags);
-    this.maxReaders = Math.toIntExact(config.options().integer("max_readers"));
+    this.maxReaders =
+        config.adopt() && !config.options().given().containsKey("max_readers")
+            ? USUAL_READERS
+            : Math.toIntExact(config.options().integer("max_readers"));
     env =
         Env.create(new SliceProxy())
             .setMapSize(mapSize(config))

@@ -39,6 +39,20 @@ final class AdoptionTest {
   }
 
   @Test
+  void theLockFileOfItsProgramKeepsItsLength() throws IOException {
+    try (Env<Slice> env = env(directory, EnvFlags.MDB_NOTLS)) {
+      put(env, "users", bytes("ann"), bytes("41"));
+    }
+    long before = Files.size(directory.resolve("lock.mdb"));
+
+    try (Store store = Stadium.open("lmdb:" + directory + "?adopt=true")) {
+      assertThat(store.table("users").count()).isEqualTo(1);
+    }
+
+    assertThat(Files.size(directory.resolve("lock.mdb"))).isEqualTo(before);
+  }
+
+  @Test
   void namedDatabasesAreTablesAsFarAsTheyCanBe() throws IOException {
     byte[] record = bytes("x".repeat(48)); // as long as the record of a named database
     try (Env<Slice> env = env(directory, EnvFlags.MDB_NOTLS)) {

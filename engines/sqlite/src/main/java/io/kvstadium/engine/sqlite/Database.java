@@ -22,8 +22,9 @@ import org.sqlite.SQLiteConnection;
  * @param settings what SQLite is told
  * @param readOnly whether connections may not write
  * @param adopted whether another program made it, so that it keeps its settings
+ * @param logged whether there was a log of WAL mode before, which somebody then uses or left behind
  */
-record Database(Path file, Settings settings, boolean readOnly, boolean adopted) {
+record Database(Path file, Settings settings, boolean readOnly, boolean adopted, boolean logged) {
   static final String FILE = "store.sqlite";
 
   /** Where the header of a database file has the write version, and the value that is WAL mode. */
@@ -32,6 +33,7 @@ record Database(Path file, Settings settings, boolean readOnly, boolean adopted)
   private static final int WAL = 2;
 
   private static final String READ_ONLY_FLAG = "1"; // SQLITE_OPEN_READONLY
+  private static final String READ_WRITE_FLAG = "2";
   private static final String READ_WRITE_CREATE_FLAGS = "6";
 
   static Path fileIn(Path directory) {
@@ -41,7 +43,29 @@ record Database(Path file, Settings settings, boolean readOnly, boolean adopted)
   static Database of(StoreConfig config) {
     Path file = config.adopt() ? config.directory() : fileIn(config.directory());
     return new Database(
-        file.toAbsolutePath(), Settings.of(config), config.readOnly(), config.adopt());
+        file.toAbsolutePath(),
+        Settings.of(config),
+        config.readOnly(),
+        config.adopt(),
+        Files.exists(Path.of(file + "-wal")));
+  }
+
+  /**
+   * Removes the empty log that reading in WAL mode made: the last connection that may write does so
+   * as it closes, if nobody else has the database open.
+   */
+  void removeOwnLog() {
+    if (readOnly && settings.wal() && !logged) {
+      try {
+        Properties writing = properties();
+        writing.setProperty("open_mode", READ_WRITE_FLAG);
+        try (SQLiteConnection connection = JDBC.createConnection(url(), writing)) {
+          query(connection, "SELECT count(*) FROM sqlite_schema");
+        }
+      } catch (SQLException e) {
+        // it may not be written to, or somebody writes: then the log stays, as SQLite leaves it
+      }
+    }
   }
 
   /** Whether an existing file is in WAL mode, which stays with the file. */

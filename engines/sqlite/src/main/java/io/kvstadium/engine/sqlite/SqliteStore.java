@@ -356,7 +356,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
     } finally {
       sessions.release(session);
     }
-    new Database(copy, database.settings(), false, false).openFirst().close();
+    new Database(copy, database.settings(), false, false, false).openFirst().close();
     return true;
   }
 
@@ -406,5 +406,6 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
         Session _ = writer.session()) {
       sessions.closeIdle();
     }
+    database.removeOwnLog();
   }
 }

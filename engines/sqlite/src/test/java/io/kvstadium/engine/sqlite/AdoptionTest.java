@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -73,6 +74,19 @@ final class AdoptionTest {
       assertThat(store.table("my table").get(new byte[] {1})).isEqualTo(bytes("one"));
     }
     assertThat(names()).containsExactly("app.db");
+  }
+
+  @Test
+  void readingInWalModeLeavesNoFilesAndTimesAsTheyWere() throws Exception {
+    sql("PRAGMA journal_mode=wal", "CREATE TABLE kv (k TEXT PRIMARY KEY, v)");
+    FileTime before = Files.getLastModifiedTime(directory.resolve("app.db"));
+
+    try (Store store = Stadium.open(url)) {
+      assertThat(store.table("kv").count()).isZero();
+    }
+
+    assertThat(names()).containsExactly("app.db");
+    assertThat(Files.getLastModifiedTime(directory.resolve("app.db"))).isEqualTo(before);
   }
 
   @Test
