@@ -70,7 +70,9 @@ public final class Failures {
     full |= failure.kind() == Failure.Kind.FULL;
     // a full disk that the engine knows of needs no more words, and engines have many for it
     String said = classified.kind() == Failure.Kind.FULL ? "" : said(thrown);
-    String text = text(failure.what(), failure.advice(), said);
+    Path locked = failure.kind() == Failure.Kind.LOCKED ? directory : null;
+    String by = locked == null ? "" : OpenElsewhere.by(locked);
+    String text = text(failure.what() + by, failure.advice(), said);
     StadiumException worded =
         switch (failure.kind()) {
           case FULL -> new FullException(text, thrown);

@@ -2,6 +2,7 @@ package io.kvstadium.store.internal.open;
 
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.internal.guard.OpenElsewhere;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -102,7 +103,8 @@ public record DirectoryLock(Path realPath, @Nullable FileChannel channel) implem
               file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
       if (!use.lock(channel)) {
         throw new LockedException(
-            url + ": " + path + " is open in another process: " + advice.get());
+            "%s: %s is open in another process%s: %s"
+                .formatted(url, path, OpenElsewhere.by(path), advice.get()));
       }
       return new DirectoryLock(realPath, channel);
     } catch (OverlappingFileLockException e) {
