@@ -14,6 +14,7 @@ import io.kvstadium.store.engine.help.OwnThread;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.h2.mvstore.Chunk;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
@@ -429,7 +433,25 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   public Map<String, String> stats() {
     Map<String, String> stats = new LinkedHashMap<>();
     store.populateInfo((name, value) -> stats.put(name.replace("info.", ""), value));
+    List<Chunk<?>> chunks = new ArrayList<>();
+    store
+        .getLayoutMap()
+        .forEach((name, chunk) -> {
+          if (name.startsWith("chunk.")) {
+            chunks.add(store.getFileStore().createChunk(chunk));
+          }
+        });
+    chunks.sort(Comparator.comparingInt(chunk -> chunk.id));
+    stats.put("bytes_by_chunk", spaced(chunks, chunk -> chunk.maxLen));
+    stats.put("live_bytes_by_chunk", spaced(chunks, chunk -> chunk.maxLenLive));
     return stats;
+  }
+
+  private static String spaced(List<Chunk<?>> chunks, ToLongFunction<Chunk<?>> figure) {
+    return chunks.stream()
+        .mapToLong(figure)
+        .mapToObj(Long::toString)
+        .collect(Collectors.joining(" "));
   }
 
   @Override

@@ -61,6 +61,12 @@ class MvstoreStoreTest {
       assertThat(store.stats())
           .containsEntry("CACHE_MAX_SIZE", "33")
           .containsEntry("PAGE_SIZE", "8192");
+      store.table().put(new byte[] {1}, new byte[1000]);
+      store.sync();
+      assertThat(store.stats())
+          .hasEntrySatisfying("bytes_by_chunk", sizes -> assertThat(sizes).matches("\\d+( \\d+)*"))
+          .hasEntrySatisfying(
+              "live_bytes_by_chunk", sizes -> assertThat(sizes).matches("\\d+( \\d+)*"));
     }
 
     fill("?compress=none", 100, 10_000);

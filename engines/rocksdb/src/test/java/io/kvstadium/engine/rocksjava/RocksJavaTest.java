@@ -415,8 +415,13 @@ class RocksJavaTest extends StoreFixture {
       RocksDbTable table = store.openTable("t", options(Map.of()), true);
       store.put(table, bytes("k"), bytes("v"));
       store.sync();
+      store.compact(table);
       store.put(table, bytes("l"), bytes("v"));
-      assertThat(store.stats()).containsKey("table.t.files_by_level");
+      assertThat(store.stats())
+          .containsEntry("table.t.files_by_level", "0 0 0 0 0 0 1")
+          .containsEntry("table.t.entries_by_level", "0 0 0 0 0 0 1")
+          .hasEntrySatisfying(
+              "table.t.bytes_by_level", sums -> assertThat(sums).matches("(0 ){6}[1-9]\\d*"));
     }
     try (RocksDbStore store = (RocksDbStore) engine.open(config)) {
       RocksDbTable table = store.openTable("t", options(Map.of()), false);

@@ -3,12 +3,15 @@ package io.kvstadium.engine.rocksjava;
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.WriteStalls;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.Cache;
+import org.rocksdb.LiveFileMetaData;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
@@ -68,7 +71,11 @@ final class RocksDbStats {
     }
   }
 
-  /** Sums over all tables, and each table's number of files by level. */
+  /** What there is of a table's files, by level: a figure each. */
+  private static final List<String> BY_LEVEL =
+      List.of("files_by_level", "bytes_by_level", "entries_by_level", "deletions_by_level");
+
+  /** Sums over all tables, and what each table has by level. */
   static Map<String, String> of(RocksDbDatabase database) throws RocksDBException {
     RocksDB db = database.db;
     Map<String, String> stats = new LinkedHashMap<>();
@@ -78,16 +85,28 @@ final class RocksDbStats {
     for (int i = 0; i < SINGLE.size(); i += 2) {
       stats.put(SINGLE.get(i), Long.toUnsignedString(db.getLongProperty(SINGLE.get(i + 1))));
     }
+    List<LiveFileMetaData> files = db.getLiveFilesMetaData();
     forEach(
         database,
         table -> {
-          List<String> files = new ArrayList<>();
-          for (int level = 0; level < db.numberLevels(table.family()); level++) {
-            files.add(db.getProperty(table.family(), "rocksdb.num-files-at-level" + level));
+          long[][] sums = new long[BY_LEVEL.size()][db.numberLevels(table.family())];
+          for (LiveFileMetaData file : files) {
+            if (Arrays.equals(file.columnFamilyName(), table.family().getName())) {
+              sums[0][file.level()]++;
+              sums[1][file.level()] += file.size();
+              sums[2][file.level()] += file.numEntries();
+              sums[3][file.level()] += file.numDeletions();
+            }
           }
-          stats.put("table." + table.name() + ".files_by_level", String.join(" ", files));
+          for (int i = 0; i < sums.length; i++) {
+            stats.put("table." + table.name() + "." + BY_LEVEL.get(i), spaced(sums[i]));
+          }
         });
     return stats;
+  }
+
+  private static String spaced(long[] numbers) {
+    return Arrays.stream(numbers).mapToObj(Long::toString).collect(Collectors.joining(" "));
   }
 
   /** What is pinned by readers is part of the block cache. */
