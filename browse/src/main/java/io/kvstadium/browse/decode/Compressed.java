@@ -6,7 +6,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
 import org.apache.commons.compress.compressors.lz4.BlockLZ4CompressorInputStream;
 import org.apache.commons.compress.compressors.lz4.FramedLZ4CompressorInputStream;
 import org.apache.commons.compress.compressors.snappy.FramedSnappyCompressorInputStream;
@@ -48,6 +47,9 @@ final class Compressed {
   }
 
   private static @Nullable String content(String name, Opener opener, Input input) {
+    if (!input.opens()) {
+      return null;
+    }
     int max = input.indented() ? MAX : MAX_PREVIEW;
     ByteArrayOutputStream plain = new ByteArrayOutputStream();
     boolean more = false;
@@ -63,17 +65,7 @@ final class Compressed {
       }
       more = true; // it was cut off
     }
-    Input inner = new Input(plain.toByteArray(), !more, input.indented());
-    Decoder decoder = Decoders.guess(List.of(inner));
-    String text =
-        decoder.name().equals("compressed") ? Texts.hex(inner) : decoder.decode(inner); // once
-    return name
-        + " of "
-        + (more ? "more than " : "")
-        + plain.size()
-        + " bytes, "
-        + decoder.name()
-        + (input.indented() ? "\n" : ": ")
-        + text;
+    String size = (more ? "more than " : "") + plain.size();
+    return input.content(name + " of " + size + " bytes", plain.toByteArray(), !more);
   }
 }

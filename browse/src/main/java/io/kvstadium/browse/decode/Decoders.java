@@ -4,12 +4,15 @@ import io.kvstadium.browse.decode.Decoder.Input;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.codec.Codec;
+import io.kvstadium.store.codec.ExpiringCodec;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The decoders, and which of them fits. */
 public final class Decoders {
@@ -43,6 +46,8 @@ public final class Decoders {
     all.add(new Decoder("text", true, Texts::printable));
     all.add(new Decoder("java", true, JavaClasses::names));
     all.add(new Decoder("compressed", true, Compressed::magic));
+    all.add(new Decoder("expiring", true, Decoders::expiring));
+    all.add(new Decoder("checked", true, Decoders::checked));
     all.add(new Decoder("uuid", true, Numbers::uuid));
     all.add(new Decoder("time", true, Numbers::time));
     all.add(new Decoder("long", true, ordered(Codec.LONG)));
@@ -62,6 +67,25 @@ public final class Decoders {
     all.add(HEX);
     all.add(AUTO);
     return List.copyOf(all);
+  }
+
+  /** What the library's codec of that name puts around a value. */
+  private static @Nullable String expiring(Input input) {
+    byte[] bytes = input.bytes();
+    if (!input.opens() || bytes.length < Long.BYTES || (bytes[0] & 0xff) != 0xee) {
+      return null;
+    }
+    long due = ExpiringCodec.due(bytes);
+    String when =
+        due == ExpiringCodec.LAST ? "never expires" : "expires " + Instant.ofEpochMilli(due);
+    return input.content(
+        when, Arrays.copyOfRange(bytes, Long.BYTES, bytes.length), input.complete());
+  }
+
+  private static @Nullable String checked(Input input) {
+    return input.opens() && input.complete()
+        ? input.content("checksum fits", Codec.checked(Codec.BYTES).decode(input.bytes()), true)
+        : null;
   }
 
   private static Decoder.Format ordered(Codec<?> codec) {

@@ -1,26 +1,60 @@
 package io.kvstadium.browse.decode;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.PrettyPrinter;
 import com.fasterxml.jackson.core.io.JsonEOFException;
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter.Indenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter.NopIndenter;
+import com.fasterxml.jackson.core.util.Separators;
+import com.fasterxml.jackson.core.util.Separators.Spacing;
 import com.fasterxml.jackson.dataformat.cbor.CBORFactory;
 import io.kvstadium.browse.decode.Decoder.Input;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.io.StringWriter;
 import org.jspecify.annotations.Nullable;
 import org.msgpack.core.MessageInsufficientBufferException;
 import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessageUnpacker;
 
-/** Documents of nested fields: read token by token, so that depth and size cannot hurt. */
+/**
+ * Documents of nested fields as JSON, read token by token, so that depth and size cannot hurt: what
+ * is deeper or longer than a person reads is cut off.
+ */
 final class Documents {
   private static final JsonFactory JSON = new JsonFactory();
   private static final CBORFactory CBOR = new CBORFactory();
+  private static final int MAX_DEPTH = 100;
+  private static final int MAX_TEXT = 1 << 20;
 
-  private Documents() {}
+  private final StringWriter text = new StringWriter();
+  private final JsonGenerator out; // never closed: what is cut off stays open
+  private int depth;
+
+  private Documents(Input input) throws IOException {
+    out = JSON.createGenerator(text);
+    out.setPrettyPrinter(printer(input.indented()));
+  }
+
+  private static PrettyPrinter printer(boolean indented) {
+    Spacing between = indented ? Spacing.NONE : Spacing.AFTER;
+    Indenter indenter = indented ? new DefaultIndenter("  ", "\n") : NopIndenter.instance;
+    DefaultPrettyPrinter printer =
+        new DefaultPrettyPrinter(
+            Separators.createDefaultInstance()
+                .withObjectFieldValueSpacing(Spacing.AFTER)
+                .withObjectEntrySpacing(between)
+                .withArrayValueSpacing(between)
+                .withObjectEmptySeparator("")
+                .withArrayEmptySeparator(""));
+    printer.indentObjectsWith(indenter);
+    printer.indentArraysWith(indenter);
+    return printer;
+  }
 
   static @Nullable String json(Input input) {
     int first = 0;
@@ -41,75 +75,113 @@ final class Documents {
   }
 
   private static @Nullable String parsed(JsonFactory factory, Input input) {
-    Outline outline = new Outline(input.indented());
-    try (JsonParser parser = factory.createParser(input.bytes())) {
-      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-        switch (token) {
-          case START_OBJECT, START_ARRAY -> outline.begin(token == JsonToken.START_OBJECT, -1);
-          case END_OBJECT, END_ARRAY -> outline.end();
-          case FIELD_NAME -> outline.name(parser.currentName());
-          case VALUE_STRING -> outline.string(parser.getText());
-          case VALUE_EMBEDDED_OBJECT -> outline.scalar(Texts.hex(parser.getBinaryValue()));
-          default -> outline.scalar(parser.getText());
-        }
-        if (outline.isFull()) {
-          return outline.cut();
-        }
-        if (outline.isDone()) {
-          return parser.nextToken() == null ? outline.text() : null;
-        }
+    try (JsonParser in = factory.createParser(input.bytes())) {
+      Documents document = new Documents(input);
+      try {
+        do {
+          JsonToken token = in.nextToken();
+          if (token == null) {
+            return null;
+          }
+          document.copy(in, token);
+          if (document.isFull()) {
+            return document.cut();
+          }
+        } while (document.depth > 0);
+        return in.nextToken() == null ? document.whole() : null;
+      } catch (JsonEOFException e) {
+        return input.complete() ? null : document.cut();
       }
-      return null;
-    } catch (JsonEOFException e) {
-      return input.complete() || outline.isEmpty() ? null : outline.cut();
     } catch (IOException e) {
       return null;
+    }
+  }
+
+  private void copy(JsonParser in, JsonToken token) throws IOException {
+    depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+    switch (token) {
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> out.writeNumber(in.getText()); // as written
+      case VALUE_EMBEDDED_OBJECT -> out.writeString(Texts.hex(in.getBinaryValue()));
+      default -> out.copyCurrentEvent(in);
     }
   }
 
   static @Nullable String messagePack(Input input) {
-    byte[] bytes = input.bytes();
-    Outline outline = new Outline(input.indented());
-    try (MessageUnpacker in = MessagePack.newDefaultUnpacker(bytes)) {
-      if (!in.hasNext()
-          || !(in.getNextFormat().getValueType().isMapType()
-              || in.getNextFormat().getValueType().isArrayType())) {
-        return null;
-      }
-      do {
-        read(in, outline, bytes.length);
-        if (outline.isFull()) {
-          return outline.cut();
+    try (MessageUnpacker in = MessagePack.newDefaultUnpacker(input.bytes())) {
+      Documents document = new Documents(input);
+      try {
+        if (!in.hasNext()
+            || !(in.getNextFormat().getValueType().isMapType()
+                || in.getNextFormat().getValueType().isArrayType())) {
+          return null;
         }
-      } while (!outline.isDone());
-      return in.hasNext() ? null : outline.text();
-    } catch (MessageInsufficientBufferException e) {
-      return input.complete() ? null : outline.cut();
+        if (!document.copy(in, input.bytes().length)) {
+          return document.cut();
+        }
+        return in.hasNext() ? null : document.whole();
+      } catch (MessageInsufficientBufferException e) {
+        return input.complete() ? null : document.cut();
+      }
     } catch (IOException e) {
       return null;
     }
   }
 
-  /** One token; lengths are believed only as far as there are bytes. */
-  private static void read(MessageUnpacker in, Outline outline, int length) throws IOException {
+  /**
+   * Copies a value, or begins to: false if it is cut off. Lengths are believed only as far as there
+   * are bytes.
+   */
+  private boolean copy(MessageUnpacker in, int length) throws IOException {
+    if (isFull()) {
+      return false;
+    }
     switch (in.getNextFormat().getValueType()) {
-      case MAP -> outline.begin(true, in.unpackMapHeader());
-      case ARRAY -> outline.begin(false, in.unpackArrayHeader());
-      case STRING -> {
-        int size = in.unpackRawStringHeader();
-        outline.stringOrName(text(payload(in, size, length)));
+      case MAP -> {
+        out.writeStartObject();
+        depth++;
+        for (int left = in.unpackMapHeader(); left > 0; left--) {
+          out.writeFieldName(scalar(in, length));
+          if (!copy(in, length)) {
+            return false;
+          }
+        }
+        depth--;
+        out.writeEndObject();
       }
-      case BINARY -> outline.scalarOrName(Texts.hex(payload(in, in.unpackBinaryHeader(), length)));
+      case ARRAY -> {
+        out.writeStartArray();
+        depth++;
+        for (int left = in.unpackArrayHeader(); left > 0; left--) {
+          if (!copy(in, length)) {
+            return false;
+          }
+        }
+        depth--;
+        out.writeEndArray();
+      }
+      case STRING, BINARY, EXTENSION -> out.writeString(scalar(in, length));
+      default -> out.writeRawValue(scalar(in, length));
+    }
+    return true;
+  }
+
+  /** A value without parts; what has some is no name of a field. */
+  private static String scalar(MessageUnpacker in, int length) throws IOException {
+    return switch (in.getNextFormat().getValueType()) {
+      case STRING -> {
+        byte[] bytes = payload(in, in.unpackRawStringHeader(), length);
+        String text = Texts.utf8(bytes, true);
+        yield text == null ? Texts.hex(bytes) : text;
+      }
+      case BINARY -> Texts.hex(payload(in, in.unpackBinaryHeader(), length));
       case EXTENSION -> {
         var header = in.unpackExtensionTypeHeader();
-        outline.scalarOrName(
-            "extension "
-                + header.getType()
-                + " "
-                + Texts.hex(payload(in, header.getLength(), length)));
+        byte[] bytes = payload(in, header.getLength(), length);
+        yield "extension " + header.getType() + " " + Texts.hex(bytes);
       }
-      default -> outline.scalarOrName(in.unpackValue().toString());
-    }
+      case MAP, ARRAY -> throw new IOException("a map or a list is the name of a field");
+      default -> in.unpackValue().toString();
+    };
   }
 
   private static byte[] payload(MessageUnpacker in, int size, int length) throws IOException {
@@ -119,148 +191,16 @@ final class Documents {
     return in.readPayload(size);
   }
 
-  private static String text(byte[] bytes) {
-    String text = Texts.utf8(bytes, true);
-    return text == null ? Texts.hex(bytes) : text;
+  private boolean isFull() {
+    return depth > MAX_DEPTH || text.getBuffer().length() > MAX_TEXT;
   }
 
-  /** A document's text while it grows. */
-  private static final class Outline {
-    private static final int MAX_DEPTH = 100;
-    private static final int MAX_TEXT = 1 << 20;
+  private String whole() throws IOException {
+    out.flush();
+    return text.toString();
+  }
 
-    /** A map or list that is open, and how many of its elements are missing; -1 if not known. */
-    private static final class Level {
-      private final boolean map;
-      private long missing;
-      private long count;
-      private boolean named;
-
-      private Level(boolean map, long missing) {
-        this.map = map;
-        this.missing = missing;
-      }
-    }
-
-    private final StringBuilder text = new StringBuilder();
-    private final Deque<Level> open = new ArrayDeque<>();
-    private final boolean indented;
-    private boolean tooDeep;
-
-    Outline(boolean indented) {
-      this.indented = indented;
-    }
-
-    void begin(boolean map, long size) {
-      separate();
-      text.append(map ? '{' : '[');
-      open.push(new Level(map, size));
-      tooDeep = open.size() > MAX_DEPTH;
-      finish();
-    }
-
-    void end() {
-      Level level = open.pop();
-      if (level.count > 0) {
-        line();
-      }
-      text.append(level.map ? '}' : ']');
-      finish();
-    }
-
-    void name(String name) {
-      separate();
-      quote(name);
-      text.append(": ");
-      open.element().named = true;
-    }
-
-    void stringOrName(String value) {
-      if (wantsName()) {
-        name(value);
-      } else {
-        string(value);
-      }
-    }
-
-    void scalarOrName(String value) {
-      if (wantsName()) {
-        name(value);
-      } else {
-        scalar(value);
-      }
-    }
-
-    void string(String value) {
-      separate();
-      quote(value);
-      finish();
-    }
-
-    void scalar(String value) {
-      separate();
-      text.append(value);
-      finish();
-    }
-
-    private boolean wantsName() {
-      Level level = open.peek();
-      return level != null && level.map && !level.named;
-    }
-
-    private void separate() {
-      Level level = open.peek();
-      if (level == null) {
-        return;
-      }
-      if (level.named) {
-        level.named = false;
-        return;
-      }
-      text.append(level.count++ > 0 ? "," : "");
-      line();
-    }
-
-    /** Ends maps and lists that are known to be complete. */
-    private void finish() {
-      Level level = open.peek();
-      while (level != null && level.missing >= 0 && !level.named && level.count >= level.missing) {
-        level.missing = -1;
-        end();
-        level = open.peek();
-      }
-    }
-
-    private void line() {
-      if (indented) {
-        text.append('\n').repeat("  ", open.size());
-      } else {
-        text.append(text.charAt(text.length() - 1) == ',' ? " " : "");
-      }
-    }
-
-    private void quote(String value) {
-      text.append('"').append(JsonStringEncoder.getInstance().quoteAsString(value)).append('"');
-    }
-
-    boolean isEmpty() {
-      return text.isEmpty();
-    }
-
-    boolean isDone() {
-      return open.isEmpty() && !text.isEmpty();
-    }
-
-    boolean isFull() {
-      return tooDeep || text.length() > MAX_TEXT;
-    }
-
-    String text() {
-      return text.toString();
-    }
-
-    String cut() {
-      return text + "…";
-    }
+  private String cut() throws IOException {
+    return whole() + "…";
   }
 }

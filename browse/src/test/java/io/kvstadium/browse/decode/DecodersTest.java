@@ -9,12 +9,15 @@ import com.github.luben.zstd.Zstd;
 import io.kvstadium.browse.decode.Decoder.Input;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.codec.Codec;
+import io.kvstadium.store.codec.ExpiringCodec;
+import io.kvstadium.store.codec.ExpiringCodec.Expiring;
 import io.kvstadium.testsupport.Randomness;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +73,29 @@ class DecodersTest {
         .isEqualTo("compressed: lz4 of 7 bytes, json: {\"a\": 1}");
     assertThat(guessed(compressed(plain, FramedSnappyCompressorOutputStream::new)))
         .isEqualTo("compressed: snappy of 7 bytes, json: {\"a\": 1}");
+  }
+
+  @Test
+  void whatTheLibraryPutsAroundAValueIsTakenOff() {
+    byte[] json = "{\"a\":1}".getBytes(UTF_8);
+
+    assertThat(guessed(Codec.checked(Codec.BYTES).encode(json)))
+        .isEqualTo("checked: checksum fits, json: {\"a\": 1}");
+    assertThat(guessed(new ExpiringCodec<>(Codec.BYTES).encode(new Expiring<>(1000, json))))
+        .isEqualTo("expiring: expires 1970-01-01T00:00:01Z, json: {\"a\": 1}");
+  }
+
+  @Test
+  void whatIsInItselfIsNotOpenedForEver() throws IOException {
+    byte[] packed = "x".getBytes(UTF_8);
+    for (int i = 0; i < 3000; i++) {
+      packed = compressed(packed, GZIPOutputStream::new);
+    }
+    byte[] marks = new byte[1 << 20];
+    Arrays.fill(marks, (byte) 0xee);
+
+    assertThat(guessed(packed)).startsWith("compressed: gzip of ").contains("hex: 0x1f8b");
+    assertThat(guessed(marks)).startsWith("expiring: ");
   }
 
   @Test
