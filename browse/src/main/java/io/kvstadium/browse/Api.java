@@ -102,6 +102,8 @@ final class Api {
       json(reply, 409, Map.of("error", message(e)));
     } catch (StadiumException e) {
       json(reply, 500, Map.of("error", message(e)));
+    } catch (OutOfMemoryError e) { // of an engine that reads a large value as a whole
+      json(reply, 500, Map.of("error", "this takes more memory: set STADIUM_JAVA_OPTS=-Xmx2g"));
     }
   }
 

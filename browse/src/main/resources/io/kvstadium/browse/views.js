@@ -327,8 +327,13 @@ const prefixes = {
       }}, el('span', {class: 'mono'}, visible(branch.text)));
       const exact = branch.exact ? null : el('button', {type: 'button', click: async () => {
         exact.disabled = true;
-        count.textContent = number((await ask('count', {table: page.place.table, prefix: branch.id})).count);
-        exact.remove();
+        try {
+          count.textContent = number((await ask('count', {table: page.place.table, prefix: branch.id})).count);
+          exact.remove();
+        } catch (e) {
+          page.say(e.message);
+          exact.disabled = false;
+        }
       }}, 'count');
       return el('li', {}, toggle, count, exact, ' ', link, inner);
     });
@@ -416,15 +421,18 @@ function treemap(sizes, width, height) {
   return placed;
 }
 
-function histogram(title, buckets) {
-  const max = Math.max(1, ...buckets.map(each => each.entries));
-  const rows = buckets.flatMap(each => {
+/** Labelled numbers, the largest as long as there is room. */
+function bars(title, rows, shown = number) {
+  const max = Math.max(1, ...rows.map(([, value]) => value));
+  return el('section', {}, el('h3', {}, title), el('div', {class: 'bars'}, rows.flatMap(([label, value]) => {
     const bar = el('div', {class: 'bar', role: 'presentation'});
-    bar.style.width = 100 * each.entries / max + '%';
-    return [el('span', {}, each.from === each.to ? number(each.from) : `${number(each.from)} – ${number(each.to)}`), bar, el('span', {class: 'soft'}, number(each.entries))];
-  });
-  return el('section', {}, el('h3', {}, title), el('div', {class: 'bars'}, rows));
+    bar.style.width = 100 * value / max + '%';
+    return [el('span', {}, label), bar, el('span', {class: 'soft'}, shown(value))];
+  })));
 }
+
+const histogram = (title, buckets) => bars(title, buckets.map(each =>
+  [each.from === each.to ? number(each.from) : `${number(each.from)} – ${number(each.to)}`, each.entries]));
 
 const anatomy = {
   name: 'anatomy', title: 'What is it made of?',
@@ -461,7 +469,10 @@ const anatomy = {
     const shares = answer.prefixes.filter(each => each.bytes > 0);
     const facts = el('dl', {class: 'facts'}, fact('Entries', about + number(answer.entries)), fact('Keys', about + bytes(answer.keyBytes)), fact('Values', about + bytes(answer.valueBytes)),
       fact('Compressible', Math.round(100 * answer.compressible) + ' %'));
-    anatomy.result.replaceChildren(facts, el('h3', {}, 'Space by prefix'), map,
+    const {name, engine, description} = page.store;
+    const url = name.includes(':') ? name : `${engine}:${name}${description.includes('another program') ? '?adopt=true' : ''}`;
+    const advice = page.store.copied ? null : el('p', {class: 'small soft'}, 'This is what ', el('code', {}, visible(`stadium advise --data '${url}'`)), ' looks at: it measures other engines with entries like these.');
+    anatomy.result.replaceChildren(...[facts, advice].filter(Boolean), el('h3', {}, 'Space by prefix'), map,
       el('div', {class: 'columns'}, histogram('Bytes of keys', answer.keys), histogram('Bytes of values', answer.values)),
       el('h3', {}, answer.exact ? 'The largest entries' : 'The largest entries of the sample'),
       el('table', {'aria-label': 'Largest'}, el('tbody', {}, answer.largest.map(each => el('tr', {},
@@ -478,17 +489,54 @@ const anatomy = {
   },
 };
 
+/** The engine's own picture: what it counts by level or chunk, and how full its pages are. */
+async function picture(figures) {
+  const drawn = [];
+  const numbers = name => (figures[name] || '').split(' ').map(Number);
+  const has = name => figures[name] !== undefined;
+  const share = part => Math.round(100 * Math.min(1, part)) + ' %';
+  const taken = async table => (await ask('table', {table})).bytes;
+  const size = Number(figures.page_size);
+  for (const name of Object.keys(figures)) {
+    const [, table, what] = name.match(/^table\.(.+)\.(\w+)_by_level$/) || [];
+    if (what && numbers(name).some(n => n > 0)) {
+      drawn.push(bars(`${table}: ${what} by level`, numbers(name).map((n, level) => ['Level ' + level, n]), what === 'bytes' ? bytes : number));
+    }
+    const [, tree] = name.match(/^(.+)\.leaf_pages$/) || [];
+    if (tree) {
+      const kinds = ['branch', 'leaf', 'overflow'].map(kind => [kind, Number(figures[`${tree}.${kind}_pages`])]);
+      const fill = kinds[1][1] ? share(await taken(tree) / (size * (kinds[1][1] + kinds[2][1]))) : 'none';
+      drawn.push(bars(`${tree}: pages, ${figures[tree + '.depth']} deep, ≈ ${fill} of leaf and overflow pages are keys and values`, kinds));
+    }
+  }
+  if (has('freelist_count')) {
+    const free = Number(figures.freelist_count);
+    const used = Number(figures.page_count) - free;
+    let sum = 0;
+    for (const table of page.store.tables) sum += await taken(table);
+    drawn.push(bars(`Pages, ≈ ${share(sum / (size * Math.max(1, used)))} of those in use are keys and values`, [['in use', used], ['free', free]]));
+  }
+  if (has('bytes_by_chunk')) {
+    const live = numbers('live_bytes_by_chunk');
+    const tenths = Array(10).fill(0);
+    numbers('bytes_by_chunk').forEach((n, i) => { tenths[Math.min(9, Math.floor(10 * live[i] / Math.max(1, n)))] += n; });
+    drawn.push(bars(`${number(live.length)} chunks, by how much of them is live`, tenths.map((n, i) => [`${10 * i} – ${10 * i + 10} %`, n]), bytes));
+  }
+  return drawn.length ? el('div', {class: 'columns', 'aria-label': 'Picture', role: 'group'}, drawn) : null;
+}
+
 const engine = {
   name: 'engine', title: 'Engine',
 
   async draw() {
-    const figures = Object.entries(await ask('statistics'));
+    const all = await ask('statistics');
+    const figures = Object.entries(all);
     const store = page.store;
     return [
       el('dl', {class: 'facts'}, fact('Engine', store.engine + ' ' + store.version), fact('On disk', bytes(store.bytes)), fact('Durability', store.durability), fact('Tables', number(store.tables.length))),
-      figures.length ? null : el('p', {class: 'soft'}, 'The engine reports no figures as it was opened.'),
+      figures.length ? await picture(all) : el('p', {class: 'soft'}, 'The engine reports no figures as it was opened.'),
       ...figures.map(([name, value]) => value.includes('\n') ? el('details', {}, el('summary', {}, name), el('pre', {}, visible(value))) : null),
-      el('table', {class: 'plain', 'aria-label': 'Figures'}, el('tbody', {}, figures.filter(([, value]) => !value.includes('\n')).map(([name, value]) => el('tr', {}, el('td', {}, name), el('td', {}, visible(value)))))),
+      el('details', {}, el('summary', {}, 'All figures'), el('table', {class: 'plain', 'aria-label': 'Figures'}, el('tbody', {}, figures.filter(([, value]) => !value.includes('\n')).map(([name, value]) => el('tr', {}, el('td', {}, name), el('td', {}, visible(value.length > 400 ? value.slice(0, 400) + '…' : value))))))),
     ].filter(Boolean);
   },
 };

@@ -63,6 +63,12 @@ public record Opened(String given, String description, Store store, @Nullable Co
     return switch (place) {
       case Place.OfStore(String url, String description) -> {
         EngineInfo info = engines.engine(StoreUrl.parse(url).engine()).info();
+        if (write && !info.onDisk()) {
+          throw new BadArgumentException(
+              given
+                  + " is on a server, where others may write meanwhile: --write changes only what is"
+                  + " open here alone");
+        }
         boolean readOnly = !write && info.capabilities().contains(Capability.READ_ONLY);
         OpenOptions options = OpenOptions.DEFAULT.createIfMissing(false).readOnly(readOnly);
         Store store =

@@ -83,8 +83,7 @@ public sealed interface Place {
     } else if (startsAt(head, 0, "8f31119a") || startsAt(head, 0, "959cb349")) {
       return adopted("sparkey", file, "a Sparkey file", engines);
     } else if (startsAt(head, 0, "4a03")) {
-      throw foreign(
-          file, "a file of MapDB", "its program knows the types of its maps: copy them with it");
+      throw foreign(file, "a file of MapDB", "copy them with it");
     } else if (SqlSource.isFile(file)) {
       return adopted("sqlite", file, "an SQLite database", engines);
     } else if (startsAt(head, 16, "dec0efbe") || startsAt(head, 16, "beefc0de")) {
@@ -155,7 +154,8 @@ public sealed interface Place {
         place
             + " is "
             + kind
-            + " that another program wrote, and only those that KV Stadium made can be opened: "
+            + " that another program wrote. Its maps hold Java objects of types that only that program"
+            + " knows, and which are not deserialized here, since that can run code: "
             + advice);
   }
 

@@ -151,8 +151,11 @@ class OpenedTest {
     Path file = folder.resolve("data.csv");
     Files.writeString(file, "key,value\na,1\n");
 
-    assertThatThrownBy(() -> Opened.open(file.toString(), ENGINES, true, _ -> {}))
-        .isInstanceOf(BadArgumentException.class);
+    for (String place : new String[] {file.toString(), "memory:" + folder}) {
+      assertThatThrownBy(() -> Opened.open(place, ENGINES, true, _ -> {}))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("--write");
+    }
   }
 
   private static Opened open(Path place) {
