@@ -13,6 +13,7 @@ import io.kvstadium.browse.look.Sample;
 import io.kvstadium.browse.look.Search;
 import io.kvstadium.browse.place.Opened;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
@@ -130,6 +131,9 @@ final class Jobs {
               lines.add(Map.of("seen", seen));
             }
           }
+        } catch (CorruptException e) {
+          lines.add(answer(anatomy.answer(false, true))); // what there is up to the damage
+          throw e;
         }
         lines.add(answer(anatomy.answer(true, true)));
       } else {

@@ -273,6 +273,7 @@ function review(changes) {
       write.disabled = false;
     }
   }}, changes.every(each => each.value === null) ? `Delete ${changes.length === 1 ? 'it' : changes.length + ' entries'}` : 'Write');
+  if (changes.every(each => each.value === each.expected)) return [el('p', {}, 'There is no difference.'), el('button', {type: 'button', click: () => show()}, 'Close')];
   return [
     el('h2', {}, 'Nothing is written yet'),
     ...changes.map(each => el('div', {}, el('p', {class: 'mono'}, visible(each.shownKey)), difference(each.before, each.after))),
@@ -494,8 +495,8 @@ async function picture(figures) {
   const drawn = [];
   const numbers = name => (figures[name] || '').split(' ').map(Number);
   const has = name => figures[name] !== undefined;
-  const share = part => Math.round(100 * Math.min(1, part)) + ' %';
-  const taken = async table => (await ask('table', {table})).bytes;
+  const share = part => part >= 0 ? Math.round(100 * Math.min(1, part)) + ' %' : 'an unknown share';
+  const taken = table => ask('table', {table}).then(answer => answer.bytes, () => NaN); // it may be damaged
   const size = Number(figures.page_size);
   for (const name of Object.keys(figures)) {
     const [, table, what] = name.match(/^table\.(.+)\.(\w+)_by_level$/) || [];

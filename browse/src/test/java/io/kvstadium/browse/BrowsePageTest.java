@@ -70,6 +70,7 @@ class BrowsePageTest {
                     bytes("user:%04d:%s".formatted(i, "x".repeat(i % 90))),
                     bytes("{\"n\":" + i + "}"));
               }
+              assertThat(table.compact()).isTrue();
             });
     chromium.show(width, 900, scheme);
     show(false, data);
@@ -81,6 +82,10 @@ class BrowsePageTest {
       chromium.await(
           "document.querySelector('#views a[aria-current]').textContent === '%s' && document.querySelector('main').children.length > 0"
               .formatted(view));
+      if (view.equals("Engine")) {
+        chromium.await(
+            "document.querySelector('[aria-label=Picture]')?.innerText.includes('default: bytes by level')");
+      }
       assertThat(chromium.evaluate("document.documentElement.scrollWidth").asInt())
           .as(view)
           .isLessThanOrEqualTo(width);

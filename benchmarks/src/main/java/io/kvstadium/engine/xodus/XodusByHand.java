@@ -2,6 +2,7 @@ package io.kvstadium.engine.xodus;
 
 import io.kvstadium.benchmarks.ByHand;
 import io.kvstadium.store.engine.StoreConfig;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -19,7 +20,7 @@ public final class XodusByHand implements ByHand {
   private final Store store;
 
   /** Opens or creates the store. */
-  public XodusByHand(StoreConfig config) {
+  public XodusByHand(StoreConfig config) throws IOException {
     environment =
         Environments.newInstance(config.directory().toFile(), XodusEngine.settings(config));
     store =

@@ -2,6 +2,7 @@ package io.kvstadium.browse.look;
 
 import io.kvstadium.browse.look.Listing.Found;
 import io.kvstadium.browse.look.Listing.Head;
+import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TableReader;
@@ -89,6 +90,7 @@ public record Sample(List<Weighted> entries, double count, boolean exact) {
       List<Weighted> entries = new ArrayList<>();
       double count =
           part(
+              table,
               cursor,
               first.getFirst().key(),
               last.key(),
@@ -103,6 +105,7 @@ public record Sample(List<Weighted> entries, double count, boolean exact) {
 
   /** Samples the keys between two; apart, where they begin differently in a few ways only. */
   private static double part(
+      TableReader<byte[], byte[]> table,
       Cursor<byte[], byte[]> cursor,
       byte[] first,
       byte[] last,
@@ -127,10 +130,10 @@ public record Sample(List<Weighted> entries, double count, boolean exact) {
     }
     double count = 0;
     for (int i = 0; i < starts.size(); i++) {
-      byte[] end = i + 1 < starts.size() ? beyond(starts.get(i), alphabet.skipped()) : last;
+      byte[] start = starts.get(i);
+      byte[] end = i + 1 < starts.size() ? lastBefore(table, start, starts.get(i + 1)) : last;
       count +=
-          part(
-              cursor, starts.get(i), end, size / starts.size(), deeper - 1, deadline, values, into);
+          part(table, cursor, start, end, size / starts.size(), deeper - 1, deadline, values, into);
     }
     return count;
   }
@@ -142,12 +145,10 @@ public record Sample(List<Weighted> entries, double count, boolean exact) {
         : Range.prefix(Arrays.copyOf(key, position + 1)).to();
   }
 
-  /** A key above all that begin like this one. */
-  private static byte[] beyond(byte[] key, int position) {
-    byte[] start = Arrays.copyOf(key, Math.min(key.length, position + 1));
-    byte[] end = Arrays.copyOf(start, start.length + 16);
-    Arrays.fill(end, start.length, end.length, position < key.length ? (byte) 0xff : 0);
-    return end;
+  /** Where a group ends: what no key has would take room in its alphabet. */
+  private static byte[] lastBefore(TableReader<byte[], byte[]> table, byte[] start, byte[] next) {
+    var last = table.last(Range.between(start, next).keysOnly());
+    return last == null ? start : last.key();
   }
 
   private static double runs(
@@ -176,10 +177,15 @@ public record Sample(List<Weighted> entries, double count, boolean exact) {
       done++;
       byte[] start = alphabet.key(begin + (part + random.nextDouble()) * width);
       List<Found> met = new ArrayList<>();
-      boolean more = cursor.seek(start);
-      while (more && met.size() < RUN && Arrays.compareUnsigned(cursor.key(), last) <= 0) {
-        met.add(found(cursor, values));
-        more = met.size() < RUN && cursor.next();
+      try {
+        boolean more = cursor.seek(start);
+        while (more && met.size() < RUN && Arrays.compareUnsigned(cursor.key(), last) <= 0) {
+          met.add(found(cursor, values));
+          more = met.size() < RUN && cursor.next();
+        }
+      } catch (CorruptException e) {
+        done--; // what is damaged is taken to be like the rest
+        continue;
       }
       double reached = end;
       if (met.size() == RUN) {
@@ -205,18 +211,22 @@ public record Sample(List<Weighted> entries, double count, boolean exact) {
       SplittableRandom random,
       long deadline) {
     for (int i = 0; i < keys && (i < 4 || System.nanoTime() < deadline); i++) {
-      if (!cursor.seek(alphabet.key(random.nextDouble()))) {
-        continue;
-      }
-      byte[] key = cursor.key();
-      alphabet.learn(key);
-      for (int at = alphabet.skipped();
-          at < Math.min(key.length, alphabet.skipped() + DEPTH);
-          at++) {
-        byte[] next = Range.prefix(Arrays.copyOf(key, at + 1)).to();
-        if (next != null && cursor.seek(next)) {
-          alphabet.learn(cursor.key());
+      try {
+        if (!cursor.seek(alphabet.key(random.nextDouble()))) {
+          continue;
         }
+        byte[] key = cursor.key();
+        alphabet.learn(key);
+        for (int at = alphabet.skipped();
+            at < Math.min(key.length, alphabet.skipped() + DEPTH);
+            at++) {
+          byte[] next = Range.prefix(Arrays.copyOf(key, at + 1)).to();
+          if (next != null && cursor.seek(next)) {
+            alphabet.learn(cursor.key());
+          }
+        }
+      } catch (CorruptException e) {
+        // the other keys tell enough
       }
     }
   }

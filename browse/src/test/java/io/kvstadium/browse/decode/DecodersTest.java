@@ -88,7 +88,7 @@ class DecodersTest {
   @Test
   void whatIsInItselfIsNotOpenedForEver() throws IOException {
     byte[] packed = "x".getBytes(UTF_8);
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 1000; i++) {
       packed = compressed(packed, GZIPOutputStream::new);
     }
     byte[] marks = new byte[1 << 20];
@@ -136,7 +136,7 @@ class DecodersTest {
   @Test
   void noBytesBreakAnyDecoder() {
     var random = new java.util.Random(Randomness.seed("decoders"));
-    for (int i = 0; i < 5000; i++) {
+    for (int i = 0; i < 1000; i++) {
       byte[] bytes = new byte[random.nextInt(40)];
       random.nextBytes(bytes);
       Input input = new Input(bytes, random.nextBoolean(), random.nextBoolean());

@@ -47,6 +47,10 @@ class ListingTest {
       Listing.Page forwards = Listing.read(table, Range.all(), ENTRIES);
       Listing.Page backwards = Listing.read(table, Range.<byte[]>all().reverse(), ENTRIES);
 
+      Sample sample =
+          Sample.of(table, Range.all(), 4_000, System.nanoTime() + 60_000_000_000L, true);
+
+      assertThat(sample.count()).as("by a sample").isBetween(ENTRIES / 2.0, ENTRIES * 2.0);
       assertThat(forwards.damage()).isNotNull();
       assertThat(forwards.entries().size()).isBetween(ENTRIES / 4, ENTRIES * 3 / 4);
       assertThat(forwards.entries().getFirst().key()).isEqualTo("00000000".getBytes(UTF_8));

@@ -10,6 +10,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
@@ -63,6 +64,30 @@ class SampleTest {
       assertThat(sample.exact()).isFalse();
       assertThat(sample.count()).isCloseTo((double) count, Percentage.withPercentage(40));
       assertThat(sample.scaled((double) count).bytes() / count).isCloseTo(110, within(20.0));
+    }
+  }
+
+  @Test
+  void eachOfAFewGroupsHasItsShare() {
+    Map<String, Integer> groups =
+        Map.of("order:2026-01-", 15_000, "session:", 5000, "user:", 30_000);
+    try (Store store = Engines.installed().open("memory:groups", OpenOptions.DEFAULT)) {
+      groups.forEach((name, count) -> {
+        for (int i = 0; i < count; i++) {
+          store.table().put("%s%06d".formatted(name, i).getBytes(UTF_8), new byte[100]);
+        }
+      });
+
+      Sample sample = Sample.of(store.table(), Range.all(), 4000, later(), true);
+
+      groups.forEach((name, count) ->
+          assertThat(
+                  sample.entries().stream()
+                      .filter(each -> new String(each.entry().key(), UTF_8).startsWith(name))
+                      .mapToDouble(Sample.Weighted::weight)
+                      .sum())
+              .as(name)
+              .isCloseTo((double) count, Percentage.withPercentage(40)));
     }
   }
 
