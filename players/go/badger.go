@@ -1,0 +1,127 @@
+package main
+
+import (
+	"errors"
+	"iter"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/pb"
+	"github.com/dgraph-io/ristretto/v2/z"
+)
+
+var badgerEngine = engine{
+	Name: "badger", Title: "Badger", module: "github.com/dgraph-io/badger/v4",
+	Licence: "Apache-2.0", Home: "https://github.com/dgraph-io/badger",
+	Capabilities: whatPersistentStoresCan("bulk-load"),
+	// the log is a mapped file, which survives a kill; SyncWrites is msync
+	Durability: map[string]string{
+		"process":        "SyncWrites=false",
+		"power":          "SyncWrites=true",
+		"engine-default": "SyncWrites=false",
+	},
+	open: openBadger,
+}
+
+// Each call is a transaction of its own.
+type badgerStore struct{ db *badger.DB }
+
+func openBadger(options storeOptions) (store, error) {
+	settings := badger.DefaultOptions(options.directory).
+		WithLoggingLevel(badger.ERROR).
+		WithSyncWrites(options.durability == "power").
+		WithReadOnly(options.readOnly)
+	db, err := badger.Open(settings)
+	return badgerStore{db}, err
+}
+
+func get(txn *badger.Txn, key []byte) ([]byte, error) {
+	item, err := txn.Get(key)
+	if errors.Is(err, badger.ErrKeyNotFound) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	return item.ValueCopy(make([]byte, 0, item.ValueSize())) // not nil if it is empty
+}
+
+func (s badgerStore) Get(key []byte) (value []byte, err error) {
+	err = s.db.View(func(txn *badger.Txn) (err error) {
+		value, err = get(txn, key)
+		return err
+	})
+	return value, err
+}
+
+func (s badgerStore) GetMany(keys [][]byte) ([][]byte, error) {
+	values := make([][]byte, len(keys))
+	return values, s.db.View(func(txn *badger.Txn) (err error) {
+		for i := 0; i < len(keys) && err == nil; i++ {
+			values[i], err = get(txn, keys[i])
+		}
+		return err
+	})
+}
+
+func (s badgerStore) Put(key, value []byte) error {
+	return s.db.Update(func(txn *badger.Txn) error { return txn.Set(key, value) })
+}
+
+func (s badgerStore) Delete(key []byte) error {
+	return s.db.Update(func(txn *badger.Txn) error { return txn.Delete(key) })
+}
+
+func (s badgerStore) Write(batch []entry) error {
+	return s.db.Update(func(txn *badger.Txn) (err error) {
+		for i := 0; i < len(batch) && err == nil; i++ {
+			if batch[i].value == nil {
+				err = txn.Delete(batch[i].key)
+			} else {
+				err = txn.Set(batch[i].key, batch[i].value)
+			}
+		}
+		return err
+	})
+}
+
+func (s badgerStore) Scan(from []byte, visit func(key, value []byte) bool) error {
+	return s.db.View(func(txn *badger.Txn) error {
+		entries := txn.NewIterator(badger.DefaultIteratorOptions)
+		defer entries.Close()
+		goesOn := true
+		for entries.Seek(from); goesOn && entries.Valid(); entries.Next() {
+			err := entries.Item().Value(func(value []byte) error {
+				goesOn = visit(entries.Item().Key(), value)
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s badgerStore) Load(entries iter.Seq2[[]byte, []byte]) error {
+	const bufferBytes = 4 << 20
+	writer := s.db.NewStreamWriter()
+	if err := writer.Prepare(); err != nil {
+		return err
+	}
+	buffer := z.NewBuffer(bufferBytes, "load")
+	defer func() { _ = buffer.Release() }()
+	for key, value := range entries {
+		badger.KVToBuffer(&pb.KV{Key: key, Value: value, Version: 1}, buffer)
+		if buffer.LenNoPadding() >= bufferBytes {
+			if err := writer.Write(buffer); err != nil {
+				return err
+			}
+			buffer.Reset()
+		}
+	}
+	if err := writer.Write(buffer); err != nil {
+		return err
+	}
+	return writer.Flush()
+}
+
+func (s badgerStore) Close() error { return s.db.Close() }
