@@ -69,7 +69,8 @@ public final class Server implements AutoCloseable {
   private volatile boolean stuck;
 
   /**
-   * Starts serving.
+   * Starts serving. Nobody else may write to the store meanwhile: the server keeps in memory what
+   * it read.
    *
    * @param lines receives what an operator should know, a line for each event
    * @throws StoreIoException if a port cannot be listened on

@@ -17,7 +17,7 @@ class SweepTest {
   void aDamagedEntryIsToldOfAndFailsNobodysWrites() {
     try (TestServer server = TestServer.start();
         RespClient client = server.connect()) {
-      client.call("set", "a", "1", "px", "1500");
+      client.call("set", "a", "1".repeat(5_000), "px", "1500"); // more than is kept in memory
       server.store().table("db0").put("ka".getBytes(StandardCharsets.US_ASCII), new byte[] {7});
 
       while (server.log().isEmpty()) {

@@ -8,6 +8,7 @@ import io.kvstadium.server.client.ClientLine;
 import io.kvstadium.server.command.Handlers.Handler;
 import io.kvstadium.server.database.Databases;
 import io.kvstadium.server.database.Keyspace;
+import io.kvstadium.server.execute.ColdException;
 import io.kvstadium.server.figures.CommandCounts;
 import io.kvstadium.server.figures.Statistics;
 import io.kvstadium.server.notify.Listeners;
@@ -99,6 +100,7 @@ public final class CommandRunner {
    * Executes a request and writes its reply.
    *
    * @param view {@code null} for requests that need no store
+   * @throws ColdException if it needs one and must not wait for it: then nothing has happened
    */
   public void execute(
       Client client, Request request, Databases.@Nullable View view, ReplyWriter reply) {
@@ -107,7 +109,6 @@ public final class CommandRunner {
       client.replies = Replies.SKIPPING;
     }
     boolean messages = false;
-    statistics.executedOne();
     try {
       Command command = known(request);
       client.ran(command);
@@ -134,6 +135,7 @@ public final class CommandRunner {
       }
       fail(reply, mark, refused(client, request, e.text()));
     }
+    statistics.executedOne();
     if (client.caching != null
         && client.queue == null
         && !client.lastCommand.startsWith("client|")) {
@@ -315,6 +317,9 @@ public final class CommandRunner {
       if (reads && !call.isInScript() && !command.is(Flag.SCRIPT)) {
         track(call);
       }
+    } catch (ColdException e) {
+      call.reply().reset(mark);
+      throw e;
     } catch (ReplyException e) {
       if (e.counted()) {
         counts.failed(command);

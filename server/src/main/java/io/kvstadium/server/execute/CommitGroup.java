@@ -24,7 +24,8 @@ public final class CommitGroup {
   private final Store store;
   private final @Nullable Snapshot snapshot;
   private final long now;
-  private final @Nullable KnownKeys known;
+  private final Access access;
+  private final @Nullable HotEntries hot;
   private final EmptyRanges.@Nullable OfStore emptyRanges;
   private final long moment;
   private final DiskReserve reserve;
@@ -33,6 +34,14 @@ public final class CommitGroup {
 
   /** What its work was allowed to add, in bytes; -1 if nothing asked. */
   private long allowed = -1;
+
+  /** What a group may do. */
+  enum Access {
+    READ,
+    /** Only what is known outside the store; else {@link ColdException}. */
+    READ_HOT,
+    WRITE
+  }
 
   /** The tables, of which those of a group that may write are write sets. */
   private final Map<Table<byte[], byte[]>, ReadView> tables = new LinkedHashMap<>(4);
@@ -46,8 +55,8 @@ public final class CommitGroup {
    * Starts a commit group.
    *
    * @param snapshot what is read, or {@code null} for the latest state
-   * @param known what is known outside the store, for a group that may write; {@code null} for one
-   *     that only reads
+   * @param hot what is known outside the store; {@code null} if nothing is, or reads are of a
+   *     snapshot
    * @param emptyRanges what is known to be empty; {@code null} if that is of no use
    * @param moment of those ranges, from before the snapshot was made
    * @param reserve on the store's disk
@@ -58,7 +67,8 @@ public final class CommitGroup {
   CommitGroup(
       Store store,
       @Nullable Snapshot snapshot,
-      @Nullable KnownKeys known,
+      Access access,
+      @Nullable HotEntries hot,
       EmptyRanges.@Nullable OfStore emptyRanges,
       long moment,
       DiskReserve reserve,
@@ -72,7 +82,8 @@ public final class CommitGroup {
     this.moment = moment;
     this.store = store;
     this.snapshot = snapshot;
-    this.known = known;
+    this.access = access;
+    this.hot = hot;
     this.now = now;
   }
 
@@ -83,7 +94,7 @@ public final class CommitGroup {
 
   /** Whether it may write. */
   public boolean writes() {
-    return known != null;
+    return access == Access.WRITE;
   }
 
   /**
@@ -105,11 +116,19 @@ public final class CommitGroup {
     if (view == null) {
       boolean emptyKeys = store.capabilities().contains(Capability.EMPTY_KEY);
       EmptyRanges empty = emptyRanges == null ? null : emptyRanges.of(table.name());
+      int number = hot == null ? HotEntries.NO_TABLE : hot.table(table.name());
       view =
-          known == null
-              ? new ReadView(stored(table), store.limits(), emptyKeys, empty, moment, prefetchLimit)
-              : new WriteSet(
-                  table, table.name(), store.limits(), emptyKeys, known, empty, prefetchLimit);
+          writes()
+              ? new WriteSet(table, store.limits(), emptyKeys, empty, hot, number, prefetchLimit)
+              : new ReadView(
+                  stored(table),
+                  store.limits(),
+                  emptyKeys,
+                  empty,
+                  moment,
+                  hot,
+                  number,
+                  prefetchLimit);
       tables.put(table, view);
     }
     return view;
@@ -122,6 +141,9 @@ public final class CommitGroup {
 
   /** Reads a table in several steps at one moment, for a group that is not consistent itself. */
   public <R> R consistently(Table<byte[], byte[]> table, Function<ReadView, R> reader) {
+    if (access == Access.READ_HOT) {
+      throw new ColdException();
+    }
     if (store.capabilities().contains(Capability.SNAPSHOT)) {
       try (Snapshot latest = store.snapshot()) {
         return reader.apply(fresh(latest.on(table)));
@@ -137,7 +159,8 @@ public final class CommitGroup {
 
   private ReadView fresh(TableReader<byte[], byte[]> table) {
     boolean emptyKeys = store.capabilities().contains(Capability.EMPTY_KEY);
-    return new ReadView(table, store.limits(), emptyKeys, null, moment, prefetchLimit);
+    return new ReadView(
+        table, store.limits(), emptyKeys, null, moment, null, HotEntries.NO_TABLE, prefetchLimit);
   }
 
   /**
@@ -151,11 +174,22 @@ public final class CommitGroup {
 
   /** A table that is not there yet, in a commit group that only reads. */
   public ReadView absent() {
-    return new ReadView(new AbsentTable(), store.limits(), true, null, moment, prefetchLimit);
+    return new ReadView(
+        new AbsentTable(),
+        store.limits(),
+        true,
+        null,
+        moment,
+        null,
+        HotEntries.NO_TABLE,
+        prefetchLimit);
   }
 
   /** A table as it was when this commit group began, without what the group has written. */
   public TableReader<byte[], byte[]> stored(Table<byte[], byte[]> table) {
+    if (access == Access.READ_HOT) {
+      return new ColdTable();
+    }
     return snapshot == null ? table : snapshot.on(table);
   }
 
@@ -194,6 +228,16 @@ public final class CommitGroup {
     for (ReadView view : tables.values()) {
       bytes = view.loadPrefetched(bytes);
     }
+  }
+
+  /** Brings what is known of the keys that were named by prefetch near the processor. */
+  void touchPrefetched() {
+    tables.values().forEach(ReadView::touchPrefetched);
+  }
+
+  /** Reports how often its reads needed no store. */
+  void count() {
+    tables.values().forEach(ReadView::count);
   }
 
   /** Makes the present state the one that {@link #rollback} returns to. */
@@ -236,6 +280,9 @@ public final class CommitGroup {
       if (view instanceof WriteSet writeSet) {
         writeSet.committed(committed);
       }
+    }
+    if (changed && hot != null) {
+      hot.endWrite();
     }
     afterCommit.forEach(Runnable::run);
   }

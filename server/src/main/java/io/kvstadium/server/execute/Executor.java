@@ -1,10 +1,12 @@
 package io.kvstadium.server.execute;
 
+import io.kvstadium.server.execute.CommitGroup.Access;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreUrl;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -48,8 +50,10 @@ public final class Executor implements AutoCloseable {
   /** The longest wait for others, in nanoseconds: the last commit may have been a large one. */
   private static final long MAX_PATIENCE = 10_000_000;
 
-  /** The part of the heap that {@link KnownKeys} may take. */
-  private static final int KNOWN = 64;
+  /** The most memory of {@link HotEntries}, and the part of the heap that it may take. */
+  private static final long HOT = 64 << 20;
+
+  private static final int HOT_SHARE = 8;
 
   private final Store store;
   private final InstantSource clock;
@@ -65,7 +69,7 @@ public final class Executor implements AutoCloseable {
   private final TaskQueue reads = new TaskQueue();
   private final ReadLatencyGuard readLatency = new ReadLatencyGuard();
   private final PrefetchLimit prefetchLimit = new PrefetchLimit();
-  private final KnownKeys known = new KnownKeys(Runtime.getRuntime().maxMemory() / KNOWN);
+  private final @Nullable HotEntries hot;
   private final EmptyRanges.@Nullable OfStore emptyRanges;
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean singly;
@@ -92,10 +96,14 @@ public final class Executor implements AutoCloseable {
     this.store = store;
     this.clock = clock;
     this.reserve = DiskReserve.of(store);
-    this.tables = new ExistingTables(store);
-    this.immediate = !store.capabilities().contains(Capability.PERSISTENT);
+    this.immediate = immediate(store);
     this.snapshots = store.capabilities().contains(Capability.SNAPSHOT);
     this.maxWrites = immediate ? SMALL : MAX;
+    this.hot =
+        belongsToThis(store)
+            ? new HotEntries(Math.min(HOT, Runtime.getRuntime().maxMemory() / HOT_SHARE))
+            : null;
+    this.tables = new ExistingTables(store, hot);
     this.emptyRanges = // memory has nothing to step over
         !immediate && store.capabilities().contains(Capability.ORDERED_SCAN)
             ? new EmptyRanges.OfStore()
@@ -112,6 +120,19 @@ public final class Executor implements AutoCloseable {
               .stackSize(STACK)
               .start(() -> loop(reads, SMALL, this::read)));
     }
+  }
+
+  /** Whether nobody else writes to a store: then what was read once is known. */
+  private static boolean belongsToThis(Store store) {
+    StoreUrl url = StoreUrl.parse(store.url());
+    boolean isLocal = store.engine().onDisk() ? !url.location().startsWith("//") : immediate(store);
+    return isLocal
+        && store.capabilities().contains(Capability.WRITE)
+        && !url.options().containsKey("adopt");
+  }
+
+  private static boolean immediate(Store store) {
+    return !store.capabilities().contains(Capability.PERSISTENT);
   }
 
   /** Sets whether all that is written must survive a power cut, even if the store promises less. */
@@ -194,6 +215,37 @@ public final class Executor implements AutoCloseable {
     }
   }
 
+  /**
+   * Executes work that only reads on this thread as far as all that it reads is at hand; returns
+   * whether that was the whole. Else {@link Task#execute} was ended by a {@link ColdException}, and
+   * is to be called again in {@link #read(Collection)} for the rest.
+   */
+  public boolean readHot(Task task) {
+    if (hot == null) {
+      return false;
+    }
+    CommitGroup commitGroup = commitGroup(null, Access.READ_HOT, moment());
+    prefetch(commitGroup, List.of(task));
+    commitGroup.touchPrefetched();
+    RuntimeException failure = null;
+    try {
+      task.execute(commitGroup);
+      commitGroup.count();
+    } catch (ColdException e) {
+      commitGroup.count();
+      return false;
+    } catch (RuntimeException | Error e) {
+      failure = unchecked(e);
+    }
+    answer(List.of(task), failure);
+    return true;
+  }
+
+  /** The entries that need no read in the store, or {@code null} if there are none. */
+  public @Nullable HotEntries hot() {
+    return hot;
+  }
+
   /** Executes work that may write, after all such work that was handed over before. */
   public void write(Collection<? extends Task> tasks) {
     handOver(writes, tasks);
@@ -265,7 +317,7 @@ public final class Executor implements AutoCloseable {
     turn.lock();
     try {
       long started = System.nanoTime();
-      CommitGroup commitGroup = commitGroup(null, known, moment());
+      CommitGroup commitGroup = commitGroup(null, Access.WRITE, moment());
       RuntimeException failure = null;
       boolean synced = store.durability() == Durability.POWER;
       try {
@@ -286,7 +338,9 @@ public final class Executor implements AutoCloseable {
         singly = true;
         patience = 0;
         failure = unchecked(e);
-        known.clear(); // an engine that failed may still have written some of it
+        if (hot != null) {
+          hot.abandon(); // an engine that failed may still have written some of it
+        }
       }
       reserve.written();
       companions = tasks.size() + writes.size();
@@ -321,10 +375,10 @@ public final class Executor implements AutoCloseable {
     try {
       if (snapshots && tasks.stream().anyMatch(Task::needsSnapshot)) {
         try (Snapshot view = store.snapshot()) {
-          execute(commitGroup(view, null, moment), tasks);
+          execute(commitGroup(view, Access.READ, moment), tasks);
         }
       } else {
-        execute(commitGroup(null, null, moment), tasks);
+        execute(commitGroup(null, Access.READ, moment), tasks);
       }
       readCost.took(System.nanoTime() - started, requests(tasks));
     } catch (RuntimeException | Error e) {
@@ -337,9 +391,18 @@ public final class Executor implements AutoCloseable {
     return emptyRanges == null ? 0 : emptyRanges.moment();
   }
 
-  private CommitGroup commitGroup(@Nullable Snapshot view, @Nullable KnownKeys own, long moment) {
+  private CommitGroup commitGroup(@Nullable Snapshot view, Access access, long moment) {
     return new CommitGroup(
-        store, view, own, emptyRanges, moment, reserve, prefetchLimit, clock.millis(), turn);
+        store,
+        view,
+        access,
+        view == null ? hot : null,
+        emptyRanges,
+        moment,
+        reserve,
+        prefetchLimit,
+        clock.millis(),
+        turn);
   }
 
   private static RuntimeException unchecked(Throwable thrown) {
@@ -349,15 +412,19 @@ public final class Executor implements AutoCloseable {
   }
 
   private void execute(CommitGroup commitGroup, List<Task> tasks) {
-    if (!immediate) { // reading together gains nothing in memory
-      loadPrefetched(commitGroup, tasks);
+    prefetch(commitGroup, tasks);
+    if (immediate) { // reading together gains nothing in memory
+      commitGroup.touchPrefetched();
+    } else {
+      commitGroup.loadPrefetched();
     }
     for (Task task : tasks) {
       task.execute(commitGroup);
     }
+    commitGroup.count();
   }
 
-  private void loadPrefetched(CommitGroup commitGroup, List<Task> tasks) {
+  private static void prefetch(CommitGroup commitGroup, List<Task> tasks) {
     for (Task task : tasks) {
       try {
         task.prefetch(commitGroup);
@@ -365,7 +432,6 @@ public final class Executor implements AutoCloseable {
         // Such as a table that does not exist: the work will run into it again and answer.
       }
     }
-    commitGroup.loadPrefetched();
   }
 
   private static void answer(List<Task> tasks, @Nullable RuntimeException failure) {

@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExistingTables {
   private final Store store;
+  private final @Nullable HotEntries hot;
 
   /** Guarded by this object's monitor, which is never held while waiting for another thread. */
   private final Set<String> dropping = new HashSet<>();
 
-  ExistingTables(Store store) {
+  ExistingTables(Store store, @Nullable HotEntries hot) {
     this.store = store;
+    this.hot = hot;
   }
 
   /** A table, or {@code null}. To be called again each time, since others may remove it. */
@@ -69,6 +71,9 @@ public final class ExistingTables {
             failure = e;
           } finally {
             synchronized (this) {
+              if (hot != null) {
+                hot.forget(name);
+              }
               dropping.remove(name);
             }
           }

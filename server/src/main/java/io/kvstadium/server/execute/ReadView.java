@@ -9,6 +9,7 @@ import io.kvstadium.store.engine.declare.Limits;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,12 @@ public sealed class ReadView permits WriteSet {
 
   final Map<Slot, Slot> slots = new HashMap<>();
 
+  /** What is known outside the group; {@code null} if that is of another moment. */
+  final @Nullable HotEntries hot;
+
+  /** Its number there. */
+  final int number;
+
   /** Nothing is read any more from the store; never in a group that only reads. */
   boolean hidden;
 
@@ -84,12 +91,18 @@ public sealed class ReadView permits WriteSet {
   /** The slot that was found last: a key that is read is often written next. */
   private @Nullable Slot recent;
 
+  private final Named named = new Named();
   private final List<Slot> prefetched = new ArrayList<>();
+
+  private int hits;
+  private int misses;
 
   /**
    * A table.
    *
    * @param moment of what is known to be empty, from before the table was read
+   * @param hot what is known outside the group; {@code null} for a snapshot
+   * @param number of the table there
    */
   ReadView(
       TableReader<byte[], byte[]> table,
@@ -97,8 +110,12 @@ public sealed class ReadView permits WriteSet {
       boolean emptyKeys,
       @Nullable EmptyRanges emptyRanges,
       long moment,
+      @Nullable HotEntries hot,
+      int number,
       PrefetchLimit prefetchLimit) {
     this.table = table;
+    this.hot = number == HotEntries.NO_TABLE ? null : hot;
+    this.number = number;
     this.limits = limits;
     this.emptyKeys = emptyKeys;
     this.emptyRanges = emptyRanges;
@@ -134,7 +151,7 @@ public sealed class ReadView permits WriteSet {
     }
     sought.key = key;
     sought.hash = Arrays.hashCode(key);
-    Slot found = slots.get(sought);
+    Slot found = slots.isEmpty() ? null : slots.get(sought);
     if (found != null) {
       recent = found;
     }
@@ -151,15 +168,84 @@ public sealed class ReadView permits WriteSet {
 
   /** Names a key that will be read, for {@link #loadPrefetched}. */
   public final void prefetch(byte[] key) {
-    if (holds(key) && slot(key) == null) {
-      prefetchUnknown(key);
+    name(key, true);
+  }
+
+  /** The same for a key of which the whole value will be read, or the first byte. */
+  final void name(byte[] key, boolean isWhole) {
+    if (holds(key)) {
+      named.add(key, isWhole);
     }
   }
 
-  /** The same for a key that {@link #slot} looked for last, and did not find. */
-  final void prefetchUnknown(byte[] key) {
-    if (!prefetchLimit.isLarge(soughtHash())) {
-      prefetched.add(add(key));
+  /** Keys that were named, with their hashes. */
+  private static final class Named {
+    private static final int FIRST_SIZE = 16;
+
+    byte[][] keys = new byte[FIRST_SIZE][];
+    int[] hashes = new int[FIRST_SIZE];
+    int count;
+
+    /** Those of which no more than the first byte is wanted. */
+    final BitSet firstBytes = new BitSet();
+
+    void add(byte[] key, boolean isWhole) {
+      if (count == hashes.length) {
+        keys = Arrays.copyOf(keys, 2 * count);
+        hashes = Arrays.copyOf(hashes, 2 * count);
+      }
+      if (!isWhole) {
+        firstBytes.set(count);
+      }
+      keys[count] = key;
+      hashes[count++] = Arrays.hashCode(key);
+    }
+  }
+
+  /** Finds out what of the keys that were named has to be read in the store. */
+  private void sift() {
+    touchPrefetched();
+    for (int i = 0; i < named.count; i++) {
+      byte[] key = named.keys[i];
+      if (!isHot(key, named.hashes[i], !named.firstBytes.get(i))
+          && slot(key) == null
+          && !prefetchLimit.isLarge(soughtHash())) {
+        prefetched.add(add(key));
+      }
+    }
+    named.count = 0;
+    named.firstBytes.clear();
+  }
+
+  private boolean isHot(byte[] key, int hash, boolean isWhole) {
+    if (hot == null) {
+      return false;
+    }
+    int length = hot.length(number, key, hash);
+    return length != HotEntries.UNKNOWN && (length != HotEntries.LARGE || !isWhole);
+  }
+
+  private int stamp(int hash) {
+    return hot == null ? 0 : hot.stamp(number, hash);
+  }
+
+  private void fill(byte[] key, int hash, byte @Nullable [] value, int stamp) {
+    if (hot != null) {
+      hot.fill(number, key, hash, value, stamp);
+    }
+  }
+
+  /** Brings what is known of the keys that were named by prefetch near the processor. */
+  final void touchPrefetched() {
+    if (hot != null) {
+      hot.touch(number, named.hashes, named.count);
+    }
+  }
+
+  /** Reports how often reads needed no store. */
+  final void count() {
+    if (hot != null) {
+      hot.count(hits, misses);
     }
   }
 
@@ -170,6 +256,7 @@ public sealed class ReadView permits WriteSet {
    * @return the bytes that were read ahead with these
    */
   final long loadPrefetched(long before) {
+    sift();
     long bytes = before;
     int from = 0;
     try {
@@ -193,7 +280,14 @@ public sealed class ReadView permits WriteSet {
   }
 
   private long loadPrefetched(List<Slot> wanted) {
-    List<byte @Nullable []> values = table.multiGet(wanted.stream().map(slot -> slot.key).toList());
+    int[] stamps = new int[wanted.size()];
+    List<byte[]> keys = new ArrayList<>(stamps.length);
+    for (Slot slot : wanted) {
+      stamps[keys.size()] = stamp(slot.hash);
+      keys.add(slot.key);
+    }
+    List<byte @Nullable []> values = table.multiGet(keys);
+    misses += stamps.length;
     long bytes = 0;
     long largest = 0;
     for (int i = 0; i < values.size(); i++) {
@@ -201,6 +295,7 @@ public sealed class ReadView permits WriteSet {
       Slot slot = wanted.get(i);
       slot.value = value;
       slot.known = true;
+      fill(slot.key, slot.hash, value, stamps[i]);
       int length = value == null ? 0 : value.length;
       prefetchLimit.remember(slot.key, length);
       bytes += length;
@@ -222,14 +317,42 @@ public sealed class ReadView permits WriteSet {
     if (hidden) {
       return null;
     }
+    int hash = slot == null ? soughtHash() : slot.hash;
+    byte[] known = known(key, hash);
+    if (known != null) {
+      byte[] value = HotEntries.valueOf(known);
+      learn(slot, key, value);
+      return value;
+    }
+    int stamp = stamp(hash);
     byte[] value = table.get(key);
+    misses++;
     prefetchLimit.met(key, value == null ? 0 : value.length);
     if (value == null || value.length < MAX_CACHED) {
+      fill(key, hash, value, stamp);
       Slot own = slot == null ? add(key) : slot;
       own.value = value;
       own.known = true;
     }
     return value;
+  }
+
+  /** {@link HotEntries#read}, counted. */
+  private byte @Nullable [] known(byte[] key, int hash) {
+    byte[] value = hot == null ? null : hot.read(number, key, hash);
+    if (value != null) {
+      hits++;
+    }
+    return value;
+  }
+
+  /** A group that may write keeps what it has read: that is often written next. */
+  private void learn(@Nullable Slot slot, byte[] key, byte @Nullable [] value) {
+    if (this instanceof WriteSet) {
+      Slot own = slot == null ? add(key) : slot;
+      own.value = value;
+      own.known = true;
+    }
   }
 
   /**
@@ -257,11 +380,21 @@ public sealed class ReadView permits WriteSet {
     if (hidden) {
       return null;
     }
+    int hash = slot == null ? soughtHash() : slot.hash;
+    byte[] known = known(key, hash);
+    if (known != null) {
+      byte[] value = HotEntries.valueOf(known);
+      learn(slot, key, value);
+      return value == null ? null : new Head(value, value.length);
+    }
+    int stamp = stamp(hash);
     byte[] head = new byte[Math.max(needed, HEAD)];
     int length = table.head(key, head);
+    misses++;
     prefetchLimit.met(key, length);
     byte[] bytes = length < 0 || length >= head.length ? head : Arrays.copyOf(head, length);
     if (length <= Math.min(head.length, MAX_CACHED)) {
+      fill(key, hash, length < 0 ? null : bytes, stamp);
       Slot own = slot == null ? add(key) : slot;
       own.value = length < 0 ? null : bytes;
       own.known = true;
@@ -276,10 +409,21 @@ public sealed class ReadView permits WriteSet {
     }
     Slot slot = slot(key);
     if (slot != null && slot.known) {
-      byte[] value = slot.value;
-      return value == null ? null : reader.read(MemorySegment.ofArray(value).asReadOnly());
+      return lend(slot.value, reader);
     }
-    return hidden ? null : table.get(key, reader);
+    if (hidden) {
+      return null;
+    }
+    byte[] known = known(key, slot == null ? soughtHash() : slot.hash);
+    if (known != null) {
+      return lend(HotEntries.valueOf(known), reader);
+    }
+    misses++;
+    return table.get(key, reader);
+  }
+
+  private static <R> @Nullable R lend(byte @Nullable [] value, ValueReader<R> reader) {
+    return value == null ? null : reader.read(MemorySegment.ofArray(value).asReadOnly());
   }
 
   /** Whether an entry with this key is possible. */

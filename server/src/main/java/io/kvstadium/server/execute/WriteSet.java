@@ -28,12 +28,6 @@ public final class WriteSet extends ReadView {
 
   private static final int NOTHING_COUNTS = -1;
 
-  /** What is known outside the commit group. */
-  private final KnownKeys knownKeys;
-
-  private final String name;
-  private int number;
-
   /** The keys that were written, once a scan has asked for them. */
   private @Nullable WrittenKeys order;
 
@@ -60,16 +54,13 @@ public final class WriteSet extends ReadView {
 
   WriteSet(
       TableReader<byte[], byte[]> table,
-      String name,
       Limits limits,
       boolean emptyKeys,
-      KnownKeys knownKeys,
       @Nullable EmptyRanges emptyRanges,
+      @Nullable HotEntries hot,
+      int number,
       PrefetchLimit prefetchLimit) {
-    super(table, limits, emptyKeys, emptyRanges, EmptyRanges.LATEST, prefetchLimit);
-    this.knownKeys = knownKeys;
-    this.name = name;
-    this.number = knownKeys.find(name);
+    super(table, limits, emptyKeys, emptyRanges, EmptyRanges.LATEST, hot, number, prefetchLimit);
   }
 
   @Override
@@ -79,9 +70,7 @@ public final class WriteSet extends ReadView {
 
   /** Names a key that {@link #first} will be asked for. */
   public void prefetchFirst(byte[] key) {
-    if (holds(key) && slot(key) == null && knownFirst(key, soughtHash()) == KnownKeys.UNKNOWN) {
-      prefetchUnknown(key);
-    }
+    name(key, false);
   }
 
   /**
@@ -93,24 +82,17 @@ public final class WriteSet extends ReadView {
       return ABSENT;
     }
     Slot slot = slot(key);
-    if (slot == null || !slot.known) {
-      int known = knownFirst(key, slot == null ? soughtHash() : slot.hash);
-      if (known != KnownKeys.UNKNOWN) {
-        return known;
+    if (!hidden && (slot == null || !slot.known)) {
+      int first =
+          hot == null
+              ? HotEntries.UNKNOWN
+              : hot.first(number, key, slot == null ? soughtHash() : slot.hash);
+      if (first != HotEntries.UNKNOWN) {
+        return first;
       }
     }
     Head head = head(key, 1);
     return head == null ? ABSENT : head.length() == 0 ? 0 : head.bytes()[0] & 0xff;
-  }
-
-  private int knownFirst(byte[] key, int hash) {
-    if (hidden) {
-      return KnownKeys.UNKNOWN;
-    }
-    if (number == KnownKeys.NO_TABLE) {
-      number = knownKeys.number(name);
-    }
-    return knownKeys.first(number, key, hash);
   }
 
   /**
@@ -229,7 +211,13 @@ public final class WriteSet extends ReadView {
     if (slot.known) {
       return slot.value == null ? -1 : slot.value.length;
     }
-    return hidden ? -1 : table().head(slot.key, new byte[1]);
+    if (hidden) {
+      return -1;
+    }
+    int length = hot == null ? HotEntries.UNKNOWN : hot.length(number, slot.key, slot.hash);
+    return length == HotEntries.UNKNOWN || length == HotEntries.LARGE
+        ? table().head(slot.key, new byte[1])
+        : length;
   }
 
   private static long bytes(byte[] key, int length) {
@@ -297,9 +285,15 @@ public final class WriteSet extends ReadView {
    */
   long beforeWrite() {
     long bytes = 0;
+    if (hot != null && hidden) {
+      hot.beginClear();
+    }
     EmptyRanges filled = emptyRanges == null || emptyRanges.isEmpty() ? null : emptyRanges;
     for (Slot slot : slots.values()) {
       byte[] value = slot.value;
+      if (hot != null && slot.written) {
+        hot.beginWrite(number, slot.key, slot.hash);
+      }
       if (slot.written && value != null) {
         bytes += slot.key.length + (long) value.length;
         if (filled != null) {
@@ -344,21 +338,12 @@ public final class WriteSet extends ReadView {
     if (emptyRanges != null && own != null) {
       emptyRanges.addAll(own, committed);
     }
-    if (number == KnownKeys.NO_TABLE) {
-      return;
-    }
-    if (hidden) {
-      knownKeys.clear();
-    }
-    for (Slot slot : slots.values()) {
-      byte[] value = slot.value;
-      if (!slot.known) {
-        continue;
-      }
-      if (value == null || value.length == 0) {
-        knownKeys.forget(number, slot.key, slot.hash);
-      } else {
-        knownKeys.keep(number, slot.key, slot.hash, value[0]);
+    if (hot != null) {
+      for (Slot slot : slots.values()) {
+        if (slot.written
+            || (slot.known && hot.length(number, slot.key, slot.hash) == HotEntries.UNKNOWN)) {
+          hot.put(number, slot.key, slot.hash, slot.value);
+        }
       }
     }
   }

@@ -2,13 +2,12 @@ package io.kvstadium.server.figures;
 
 import io.kvstadium.server.protocol.Command;
 import java.util.Collection;
-import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Counts how often each command was executed, and how long it took. Safe for all threads. */
 public final class CommandCounts {
@@ -30,15 +29,22 @@ public final class CommandCounts {
     }
   }
 
-  /** Complete from the beginning, and never changed. */
-  private final IdentityHashMap<Command, Count> counts = new IdentityHashMap<>();
+  /** By their numbers. */
+  private final Command[] commands;
+
+  private final Count[] counts;
 
   public CommandCounts(Collection<Command> commands) {
-    commands.forEach(each -> counts.put(each, new Count()));
+    this.commands = new Command[commands.size()];
+    this.counts = new Count[commands.size()];
+    for (Command each : commands) {
+      this.commands[each.number()] = each;
+      counts[each.number()] = new Count();
+    }
   }
 
   private Count of(Command command) {
-    return Objects.requireNonNull(counts.get(command));
+    return counts[command.number()];
   }
 
   /** A command was executed in the given number of nanoseconds. */
@@ -59,11 +65,12 @@ public final class CommandCounts {
   /** The commands that were sent, by name. */
   public Map<String, Count> sent() {
     Map<String, Count> sent = new TreeMap<>();
-    counts.forEach((command, count) -> {
+    for (Command each : commands) {
+      Count count = of(each);
       if (count.took.count() + count.rejected.sum() > 0) {
-        sent.put(command.name(), count);
+        sent.put(each.name(), count);
       }
-    });
+    }
     return sent;
   }
 
@@ -121,6 +128,6 @@ public final class CommandCounts {
   }
 
   public void reset() {
-    counts.values().forEach(Count::reset);
+    Stream.of(counts).forEach(Count::reset);
   }
 }

@@ -1,6 +1,7 @@
 package io.kvstadium.server.figures;
 
 import io.kvstadium.server.execute.Executor;
+import io.kvstadium.server.execute.HotEntries;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreStatus;
@@ -14,6 +15,12 @@ public record StoreFigures(Executor executor) implements Consumer<Figures> {
   @Override
   public void accept(Figures figures) {
     figures.gauge("stadium_waiting_work", "Requests that wait for a thread.", executor.waiting());
+    HotEntries hot = executor.hot();
+    if (hot != null) {
+      figures.counter("stadium_hot_hits", "Reads of entries kept beside the engine.", hot.hits());
+      figures.counter("stadium_hot_misses", "Reads in the engine.", hot.misses());
+      figures.gauge("stadium_hot_bytes", "Entries kept beside the engine.", hot.bytes());
+    }
     long free = executor.reserve().usable();
     if (free >= 0) {
       figures.gauge("stadium_disk_free_bytes", "Free space on the store's disk.", free);

@@ -1,6 +1,5 @@
 package io.kvstadium.server.protocol;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -79,8 +78,11 @@ public enum KeyUse {
 
   /** Whether an argument, from a position on, is one of these. */
   private static boolean names(byte[][] request, int from, Set<String> wanted) {
-    return Arrays.stream(request)
-        .skip(from)
-        .anyMatch(each -> wanted.contains(Bytes.lowerCase(each)));
+    for (int i = from; i < request.length; i++) {
+      if (wanted.contains(Bytes.lowerCase(request[i]))) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -388,7 +388,7 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Cl
         case READ -> {
           if (executor.readsAtOnce(requests.size())) {
             executor.readNow(batch);
-          } else {
+          } else if (!taken.isPoint() || !executor.readHot(batch)) {
             loop.read(batch);
           }
         }

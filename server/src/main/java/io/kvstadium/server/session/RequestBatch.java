@@ -65,7 +65,7 @@ public final class RequestBatch implements Task {
       return; // queued, or EXEC: its requests are not named ahead
     }
     Databases.View view = runner.server().view(commitGroup);
-    for (Request request : requests) {
+    for (Request request : left()) {
       runner.prefetch(client, request, view);
     }
   }
@@ -75,7 +75,8 @@ public final class RequestBatch implements Task {
     Databases.View view = runner.server().view(commitGroup);
     view.clock(System.nanoTime());
     while (isNext() && reply.size() < ENOUGH) {
-      runner.execute(client, requests.get(executed++), view, reply);
+      runner.execute(client, requests.get(executed), view, reply);
+      executed++; // unless it must be read in the store, by another thread
     }
   }
 

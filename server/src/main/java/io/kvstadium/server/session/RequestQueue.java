@@ -43,11 +43,17 @@ final class RequestQueue {
    * Requests that are executed together.
    *
    * @param needsSnapshot whether everything they read must be from one moment
+   * @param isPoint whether each reads what it names, and few bytes of it
    * @param scripts whether they run scripts
    * @param waits whether they may wait for other clients
    */
   record Taken(
-      List<Request> requests, Lane lane, boolean needsSnapshot, boolean scripts, boolean waits) {
+      List<Request> requests,
+      Lane lane,
+      boolean needsSnapshot,
+      boolean isPoint,
+      boolean scripts,
+      boolean waits) {
     boolean isLong() {
       return lane == Lane.LONG_READ || lane == Lane.LONG_WRITE;
     }
@@ -112,6 +118,7 @@ final class RequestQueue {
     boolean multi = own.inMulti();
     Lane lane = Lane.HERE;
     boolean needsSnapshot = false;
+    boolean isPoint = true;
     boolean scripts = false;
     boolean waits = false;
     long taken = 0;
@@ -129,6 +136,7 @@ final class RequestQueue {
       // EXEC may end the block, and ends it if it is refused
       multi = multi && its == Lane.HERE && (command == null || !isExec(command));
       needsSnapshot |= command != null && command.is(Flag.SNAPSHOT);
+      isPoint &= command == null || isPoint(command);
       waits |= waits(next);
       scripts |= command != null && (command.is(Flag.SCRIPT) || endsWithScripts(own, command));
       if (isLong || (command != null && command.is(Flag.PAUSES))) {
@@ -136,7 +144,15 @@ final class RequestQueue {
       }
       taken += next.bytes();
     }
-    return new Taken(requests, lane, needsSnapshot, scripts, waits);
+    return new Taken(requests, lane, needsSnapshot, isPoint, scripts, waits);
+  }
+
+  /** Whether a command reads strings that it names, or the beginnings of values, or no keys. */
+  private static boolean isPoint(Command command) {
+    return command.is(Flag.LOCAL)
+        || (command.is(Flag.READONLY)
+            && !command.is(Flag.SNAPSHOT)
+            && (command.group().equals("string") || command.is(Flag.HEAD)));
   }
 
   /** Whether this is EXEC, and its block has scripts. */

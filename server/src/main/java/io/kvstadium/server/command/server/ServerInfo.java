@@ -3,6 +3,7 @@ package io.kvstadium.server.command.server;
 import io.kvstadium.server.client.Client;
 import io.kvstadium.server.client.Clients.Connected;
 import io.kvstadium.server.command.ServerContext;
+import io.kvstadium.server.execute.HotEntries;
 import io.kvstadium.server.figures.Statistics;
 import io.kvstadium.server.figures.StoreSize;
 import io.kvstadium.server.notify.Channels;
@@ -236,6 +237,12 @@ public final class ServerInfo {
     lines.put("tracking_total_prefixes", server.listeners().tracking().prefixes());
     lines.put("total_error_replies", server.statistics().failed());
     lines.put("stadium_work_waiting", server.executor().waiting());
+    HotEntries hot = server.executor().hot();
+    if (hot != null) {
+      lines.put("stadium_hot_entries_hits", hot.hits());
+      lines.put("stadium_hot_entries_misses", hot.misses());
+      lines.put("stadium_hot_entries_bytes", hot.bytes());
+    }
     return lines;
   }
 
