@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
@@ -59,7 +60,7 @@ class MoveKillTest {
     try (Store store = Stadium.open(old)) { // both stores have it all
       Move move = Objects.requireNonNull(store.move());
       boolean over = move.status().state() == Move.State.OVER;
-      Map<String, TreeMap<String, String>> before = contents(store);
+      Map<String, NavigableMap<String, String>> before = contents(store);
       awaitCopied(move);
       var _ = over ? move.back(WAIT, true) : move.over(WAIT, true);
       assertThat(contents(store)).isEqualTo(before);
@@ -113,11 +114,11 @@ class MoveKillTest {
     for (long i = 0; i < acknowledged; i++) {
       model.step(null);
     }
-    Map<String, TreeMap<String, String>> before = copy(model.tables());
+    Map<String, NavigableMap<String, String>> before = copy(model.tables());
     boolean atomic = model.step(null);
-    Map<String, TreeMap<String, String>> after = model.tables();
+    Map<String, NavigableMap<String, String>> after = model.tables();
     try (Store store = Stadium.open(url, OpenOptions.DEFAULT.createIfMissing(false))) {
-      Map<String, TreeMap<String, String>> there = contents(store);
+      Map<String, NavigableMap<String, String>> there = contents(store);
       if (atomic) {
         assertThat(there).as("after step %s", acknowledged).isIn(before, after);
       } else {
@@ -126,22 +127,22 @@ class MoveKillTest {
     }
   }
 
-  private static Map<String, TreeMap<String, String>> copy(
-      Map<String, TreeMap<String, String>> tables) {
-    Map<String, TreeMap<String, String>> copy = new TreeMap<>();
+  private static Map<String, NavigableMap<String, String>> copy(
+      Map<String, NavigableMap<String, String>> tables) {
+    Map<String, NavigableMap<String, String>> copy = new TreeMap<>();
     tables.forEach((name, entries) -> copy.put(name, new TreeMap<>(entries)));
     return copy;
   }
 
   /** Each entry is as it was before or after the step. */
   private static void assertBetween(
-      Map<String, TreeMap<String, String>> before,
-      Map<String, TreeMap<String, String>> there,
-      Map<String, TreeMap<String, String>> after) {
+      Map<String, NavigableMap<String, String>> before,
+      Map<String, NavigableMap<String, String>> there,
+      Map<String, NavigableMap<String, String>> after) {
     for (String name : Set.of("default", "orders", "users")) {
-      TreeMap<String, String> had = before.getOrDefault(name, new TreeMap<>());
-      TreeMap<String, String> has = there.getOrDefault(name, new TreeMap<>());
-      TreeMap<String, String> gets = after.getOrDefault(name, new TreeMap<>());
+      NavigableMap<String, String> had = before.getOrDefault(name, new TreeMap<>());
+      NavigableMap<String, String> has = there.getOrDefault(name, new TreeMap<>());
+      NavigableMap<String, String> gets = after.getOrDefault(name, new TreeMap<>());
       Set<String> keys = new HashSet<>(had.keySet());
       keys.addAll(has.keySet());
       keys.addAll(gets.keySet());
