@@ -146,6 +146,38 @@ final class DumpTest {
     assertThat(contents(ours, "recent2")).isEqualTo(before);
   }
 
+  /** As Redis 7.4 and what came shortly before it wrote them: a expires, c does not. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "16 02 81000003bb2cc3d800 0161 0162 00 0163 0164",
+        "17 1f 1f0000000600816102816202f400d8c32cbb030000098163028164020001ff",
+        "18 00d8c32cbb030000 02 01 0161 0162 00 0163 0164",
+        "19 00d8c32cbb030000 1f 1f0000000600816102816202f400d8c32cbb030000098163028164020001ff"
+      })
+  void hashesWithFieldsThatExpireAreRead(String hex) {
+    byte[] payload = payload(HexFormat.of().parseHex(hex.replace(" ", "")));
+
+    Reply restored = restore(ours, payload, List.of("0", "REPLACE"));
+
+    assertThat(restored.text()).isEqualTo("OK");
+    assertThat(ours.call("HGETALL", "r")).hasToString("[a, b, c, d]");
+    assertThat(ours.call("HPEXPIRETIME", "r", "FIELDS", "2", "a", "c"))
+        .hasToString("[4102444800000, -1]");
+    assertThat(body(latin(ours.reply("DUMP", "r"))))
+        .isEqualTo(HexFormat.of().parseHex("1800d8c32cbb0300000201016101620001630164"));
+  }
+
+  /** A field that is due is left out, and a hash without others is not made. */
+  @Test
+  void whatIsDueIsNotRestored() {
+    byte[] due = payload(HexFormat.of().parseHex("180100000000000000" + "01" + "01" + "01610162"));
+
+    assertThat(restore(ours, due, List.of("0", "REPLACE")).text()).isEqualTo("OK");
+
+    assertThat(ours.call("EXISTS", "r")).isEqualTo(0L);
+  }
+
   @Test
   void optionsAndMistakesAreAnsweredAsByRedis() {
     // given
@@ -197,6 +229,7 @@ final class DumpTest {
     bodies.add(body(latin(theirs.reply("DUMP", "seed"))));
     theirs.call("RPUSH", "seeds", "a", "b".repeat(100), "70000");
     bodies.add(body(latin(theirs.reply("DUMP", "seeds"))));
+    bodies.add(HexFormat.of().parseHex("1800d8c32cbb0300000201016101620001630164"));
     stream(theirs);
     theirs.call("XTRIM", "stream", "MAXLEN", "20");
     bodies.add(body(latin(theirs.reply("DUMP", "stream"))));

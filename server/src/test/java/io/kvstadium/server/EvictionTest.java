@@ -75,7 +75,12 @@ final class EvictionTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"memory:,random.txt", "rocksdb:,random.txt", "rocksdb:,long.txt"})
+  @CsvSource({
+    "memory:,random.txt",
+    "rocksdb:,random.txt",
+    "rocksdb:,long.txt",
+    "rocksdb:,fields.txt"
+  })
   void whatIsCountedIsWhatIsStored(String engine, String file) {
     RandomRequests requests = new RandomRequests(file, Randomness.seed("eviction"));
     try (TestServer server = start(engine, 1 << 30, "noeviction")) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServedKeys {
   private static final List<String> KINDS =
-      List.of("string", "hash", "list", "set", "sorted set", "stream", "long string");
+      List.of("string", "hash", "list", "set", "sorted set", "stream", "long string", "hash");
 
   /** How many bytes of a long string are in one element. */
   private static final long FRAGMENT = 8_176;

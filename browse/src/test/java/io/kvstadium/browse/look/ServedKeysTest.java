@@ -41,6 +41,8 @@ class ServedKeysTest {
       ServedKeys.Elements first = ServedKeys.elements(table, hash, null, 1);
       assertThat(ServedKeys.elements(table, hash, first.next(), 1).elements())
           .containsExactly(new Element("f2", "v2"));
+      Header expiring = ServedKeys.header(bytes("17" + ONE + ONE + ONE + "0000018bcfe56800"));
+      assertThat(ServedKeys.elements(table, expiring, null, 10).elements()).hasSize(2);
       Header sorted = ServedKeys.header(bytes("14" + "0000000000000003" + ONE));
       assertThat(ServedKeys.elements(table, sorted, null, 10).elements())
           .containsExactly(new Element("m", "1.5"));
@@ -57,7 +59,7 @@ class ServedKeysTest {
 
   @Test
   void whatIsNoHeaderIsRefused() {
-    for (String value : new String[] {"", "00", "17", "11" + ONE, "18ff"}) {
+    for (String value : new String[] {"", "00", "21", "11" + ONE, "18ff"}) {
       assertThatThrownBy(() -> ServedKeys.header(bytes(value)))
           .isInstanceOf(CorruptException.class);
     }

@@ -10,6 +10,9 @@ public final class Expiries {
   /** The options that precede a time. */
   public static final Set<String> OPTIONS = Set.of("ex", "px", "exat", "pxat");
 
+  /** The words that say which expiry may be replaced. */
+  public static final Set<String> CONDITIONS = Set.of("nx", "xx", "gt", "lt");
+
   private Expiries() {}
 
   /**
@@ -42,7 +45,21 @@ public final class Expiries {
     }
   }
 
-  private static ReplyException invalid(Call call) {
+  /** The error of a time that cannot be. */
+  public static ReplyException invalid(Call call) {
     return ReplyException.error("invalid expire time in '%s' command", call.command().name());
+  }
+
+  /** Whether conditions allow to replace an expiry. */
+  public static boolean allows(Set<String> conditions, long now, long wanted) {
+    boolean expires = now != StoredValue.FOREVER;
+    return conditions.stream()
+        .allMatch(each ->
+            switch (each) {
+              case "nx" -> !expires;
+              case "xx" -> expires;
+              case "gt" -> expires && wanted > now;
+              default -> wanted < now;
+            });
   }
 }

@@ -64,8 +64,18 @@ public final class CollectionElements {
     found.forEach(table.writable()::delete);
   }
 
-  /** Copies the elements of a collection to another one, which is new. */
-  public void copy(Elements of, CollectionElements to, Elements fresh) {
+  /** Copies the elements of a collection to another one, which is new, and returns its numbers. */
+  public Elements copy(StoredValue of, CollectionElements to) {
+    Elements fresh = copy(of.elements(), to);
+    if (of.hasFieldExpiries()) {
+      Elements expiries = copy(new Elements(of.elements().first(), 0, 0), to);
+      fresh = fresh.expiring(expiries.generation(), of.elements().nextExpiry());
+    }
+    return fresh;
+  }
+
+  private Elements copy(Elements of, CollectionElements to) {
+    Elements fresh = to.fresh();
     try (Walk all = walk(Keys.elements(of.generation()))) {
       while (all.next()) {
         to.put(fresh, Keys.rest(all.key()), all.value());
@@ -76,6 +86,7 @@ public final class CollectionElements {
         to.discard(fresh, Keys.rest(all.key()));
       }
     }
+    return fresh;
   }
 
   /** The elements of a collection, or those of a range of {@link Keys#elements}. */

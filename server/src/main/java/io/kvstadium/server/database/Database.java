@@ -25,8 +25,8 @@ public final class Database {
   /** The version of the storage format, until something is stored that needs a later one. */
   private static final byte VERSION = 1;
 
-  /** The version that has strings in {@link Fragments}, the latest that this server knows. */
-  static final byte FRAGMENTS = 2;
+  /** The version with {@link Fragments} and {@link FieldExpiries}, the latest that is known. */
+  static final byte VERSION_2 = 2;
 
   private static final long RESERVED = 1_000;
 
@@ -121,10 +121,10 @@ public final class Database {
       if (!readOnly) {
         table.put(Keys.VERSION, new byte[] {VERSION});
       }
-    } else if (found.length != 1 || found[0] < VERSION || found[0] > FRAGMENTS) {
+    } else if (found.length != 1 || found[0] < VERSION || found[0] > VERSION_2) {
       throw new BadArgumentException(
           "table '%s' of %s has version %d, written by a newer server; this one knows %d"
-              .formatted(table.name(), store.url(), found.length == 1 ? found[0] : -1, FRAGMENTS));
+              .formatted(table.name(), store.url(), found.length == 1 ? found[0] : -1, VERSION_2));
     } else {
       version = found[0];
     }

@@ -16,6 +16,7 @@ public final class Keys {
   static final byte META = 'm';
 
   private static final byte EXPIRY = 'x';
+  private static final byte FIELD_EXPIRY = 'f';
   private static final byte GARBAGE = 'g';
 
   /** What the elements that are a stream's entries begin with; their ID follows. */
@@ -86,6 +87,16 @@ public final class Keys {
   /** The places of everything that expires. */
   static Range<byte[]> expiries() {
     return Range.prefix(new byte[] {EXPIRY});
+  }
+
+  /** The place of a hash with fields that expire in the order of their first expiry. */
+  static byte[] fieldExpiry(long when, byte[] name) {
+    return numbered(FIELD_EXPIRY, when, name);
+  }
+
+  /** The places of all hashes with fields that expire. */
+  static Range<byte[]> fieldExpiries() {
+    return Range.prefix(new byte[] {FIELD_EXPIRY});
   }
 
   /** The places of everything that is due. */

@@ -44,8 +44,8 @@ public final class Keyspace {
 
   private final CounterChanges counterChanges = new CounterChanges();
 
-  /** Whether a string in fragments was stored. */
-  private boolean fragmented;
+  /** Whether something was stored that version 1 does not have. */
+  private boolean isOfVersion2;
 
   private long swept;
 
@@ -116,9 +116,9 @@ public final class Keyspace {
     if (database.needsBound()) { // only here: what a request writes may be undone
       storeBound();
     }
-    if (fragmented && database.version() < Database.FRAGMENTS) {
-      table.writable().put(Keys.VERSION, new byte[] {Database.FRAGMENTS});
-      commitGroup.afterCommit(() -> database.version(Database.FRAGMENTS));
+    if (isOfVersion2 && database.version() < Database.VERSION_2) {
+      table.writable().put(Keys.VERSION, new byte[] {Database.VERSION_2});
+      commitGroup.afterCommit(() -> database.version(Database.VERSION_2));
     }
   }
 
@@ -162,7 +162,7 @@ public final class Keyspace {
   }
 
   /** Unix time in milliseconds. */
-  long now() {
+  public long now() {
     return now;
   }
 
@@ -322,6 +322,10 @@ public final class Keyspace {
           && (before == null || before.expiry() != storedValue.expiry())) {
         table.writable().mark(Keys.expiry(storedValue.expiry(), key));
       }
+      long next = nextFieldExpiry(storedValue);
+      if (next != StoredValue.FOREVER && (before == null || nextFieldExpiry(before) != next)) {
+        table.writable().mark(Keys.fieldExpiry(next, key));
+      }
       table.writable().put(stored(key), storedValue.stored());
       counterChanges.added(before == null ? 1 : 0);
     }
@@ -338,7 +342,7 @@ public final class Keyspace {
       fragments.write(fresh, 0, value.value());
       storedValue = StoredValue.inFragments(value.expiry(), fresh.counting(value.length()));
     }
-    fragmented |= storedValue.inFragments();
+    isOfVersion2 |= storedValue.isOfVersion2();
     return storedValue;
   }
 
@@ -390,14 +394,29 @@ public final class Keyspace {
         && (after == null || after.expiry() != before.expiry())) {
       table.writable().delete(Keys.expiry(before.expiry(), key));
     }
+    long next = nextFieldExpiry(before);
+    if (next != StoredValue.FOREVER && (after == null || nextFieldExpiry(after) != next)) {
+      table.writable().delete(Keys.fieldExpiry(next, key));
+    }
     if (before.hasElements()) {
-      long generation = before.elements().generation();
-      boolean goesOn =
-          after != null && after.hasElements() && after.elements().generation() == generation;
-      if (!goesOn) {
-        table.writable().mark(Keys.garbage(generation));
+      Elements old = before.elements();
+      StoredValue goesOn =
+          after != null && after.hasElements() && after.elements().generation() == old.generation()
+              ? after
+              : null;
+      if (goesOn == null) {
+        table.writable().mark(Keys.garbage(old.generation()));
+      }
+      if (before.hasFieldExpiries() && (goesOn == null || !goesOn.hasFieldExpiries())) {
+        table.writable().mark(Keys.garbage(old.first()));
       }
     }
+  }
+
+  private static long nextFieldExpiry(StoredValue storedValue) {
+    return storedValue.hasFieldExpiries()
+        ? storedValue.elements().nextExpiry()
+        : StoredValue.FOREVER;
   }
 
   /** Renames a key; the new name must be free. A collection's elements need not be moved. */
@@ -408,6 +427,9 @@ public final class Keyspace {
     }
     if (storedValue.expiry() != StoredValue.FOREVER) {
       table.writable().delete(Keys.expiry(storedValue.expiry(), from));
+    }
+    if (storedValue.hasFieldExpiries()) {
+      table.writable().delete(Keys.fieldExpiry(nextFieldExpiry(storedValue), from));
     }
     table.writable().delete(Keys.key(from));
     counterChanges.added(-1);

@@ -30,6 +30,9 @@ public final class StoredValue {
   /** Stands in the place of a kind: a string whose content is in {@link Fragments}. */
   private static final int IN_FRAGMENTS = 6;
 
+  /** Stands in the place of a kind: a hash with {@link FieldExpiries}. */
+  private static final int EXPIRING_FIELDS = 7;
+
   /** Stands for any string without expiry, where nothing else matters. */
   static final StoredValue PLAIN = string(new byte[0]);
 
@@ -65,7 +68,7 @@ public final class StoredValue {
 
   /** A string whose content is in {@link Fragments}: its length is the count of the elements. */
   public static StoredValue inFragments(long expiry, Elements elements) {
-    return of(IN_FRAGMENTS, expiry, numbers(Kind.STRING, elements), 0);
+    return of(IN_FRAGMENTS, expiry, numbers(IN_FRAGMENTS, elements), 0);
   }
 
   /** A stream, whose numbers after generation and count are {@code StoredStream}'s. */
@@ -95,26 +98,28 @@ public final class StoredValue {
 
   /** A collection, whose elements are stored under the number of its generation. */
   static StoredValue collection(Kind kind, long expiry, Elements elements) {
-    return of(kind.code(), expiry, numbers(kind, elements), 0);
+    int code = elements.nextExpiry() == FOREVER ? kind.code() : EXPIRING_FIELDS;
+    return of(code, expiry, numbers(code, elements), 0);
   }
 
-  private static byte[] numbers(Kind kind, Elements elements) {
-    byte[] payload = new byte[numbers(kind)];
-    ByteBuffer buffer = ByteBuffer.wrap(payload);
-    buffer.putLong(elements.generation()).putLong(elements.count());
-    if (kind == Kind.LIST) {
-      buffer.putLong(elements.first());
+  private static byte[] numbers(int code, Elements elements) {
+    ByteBuffer payload = ByteBuffer.allocate(numbers(code));
+    payload.putLong(elements.generation()).putLong(elements.count());
+    if (payload.hasRemaining()) {
+      payload.putLong(elements.first());
     }
-    return payload;
+    if (payload.hasRemaining()) {
+      payload.putLong(elements.nextExpiry());
+    }
+    return payload.array();
   }
 
-  /** The bytes of a collection's numbers. */
-  private static int numbers(Kind kind) {
-    return switch (kind) {
-      case LIST -> 24;
-      case STREAM -> STREAM_NUMBERS;
-      default -> 16;
-    };
+  /** The bytes of the numbers of what has elements. */
+  private static int numbers(int code) {
+    if (code == EXPIRING_FIELDS) {
+      return 32;
+    }
+    return code == Kind.STREAM.code() ? STREAM_NUMBERS : code == Kind.LIST.code() ? 24 : 16;
   }
 
   /**
@@ -129,8 +134,7 @@ public final class StoredValue {
     boolean expires = (head & EXPIRES) != 0;
     int offset = expires ? 9 : 1;
     int code = head & KIND;
-    boolean known = Kind.is(code) || code == IN_FRAGMENTS;
-    if (head >> 4 != VERSION || !known || bytes.length < offset) {
+    if (head >> 4 != VERSION || bytes.length < offset) {
       throw new CorruptException(
           "a value is not in the form of this server's databases (its first byte is "
               + head
@@ -138,7 +142,7 @@ public final class StoredValue {
     }
     long expiry = expires ? ByteBuffer.wrap(bytes).getLong(1) : FOREVER;
     StoredValue read = new StoredValue(bytes, offset, total, code, expiry);
-    if (read.hasElements() && total != offset + numbers(read.kind())) {
+    if (read.hasElements() && total != offset + numbers(code)) {
       throw new CorruptException("a collection's numbers take " + total + " bytes");
     }
     return read;
@@ -150,12 +154,26 @@ public final class StoredValue {
   }
 
   public Kind kind() {
-    return code == IN_FRAGMENTS ? Kind.STRING : Kind.of(code);
+    return switch (code) {
+      case IN_FRAGMENTS -> Kind.STRING;
+      case EXPIRING_FIELDS -> Kind.HASH;
+      default -> Kind.of(code);
+    };
   }
 
   /** Whether it is a string whose content is elsewhere, in {@link Fragments}. */
   public boolean inFragments() {
     return code == IN_FRAGMENTS;
+  }
+
+  /** Whether older servers cannot read it. */
+  boolean isOfVersion2() {
+    return code >= IN_FRAGMENTS;
+  }
+
+  /** Whether it is a hash some of whose fields expire. */
+  public boolean hasFieldExpiries() {
+    return code == EXPIRING_FIELDS;
   }
 
   /** Whether it has {@link #elements}, as collections have, and strings in fragments. */
@@ -174,9 +192,12 @@ public final class StoredValue {
   }
 
   /** Returns a copy of what has elements, which are elsewhere. */
-  public StoredValue at(long generation) {
+  public StoredValue at(Elements others) {
     byte[] payload = Arrays.copyOfRange(bytes, offset, total);
-    ByteBuffer.wrap(payload).putLong(generation);
+    ByteBuffer.wrap(payload).putLong(others.generation());
+    if (hasFieldExpiries()) {
+      ByteBuffer.wrap(payload).putLong(16, others.first());
+    }
     return of(code, expiry, payload, 0);
   }
 
@@ -223,9 +244,12 @@ public final class StoredValue {
 
   /** The elements of a collection. */
   public Elements elements() {
-    ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, bytes.length - offset);
+    ByteBuffer numbers = ByteBuffer.wrap(bytes, offset, bytes.length - offset);
     return new Elements(
-        buffer.getLong(), buffer.getLong(), kind() == Kind.LIST ? buffer.getLong() : 0);
+        numbers.getLong(),
+        numbers.getLong(),
+        numbers.hasRemaining() ? numbers.getLong() : 0,
+        hasFieldExpiries() ? numbers.getLong() : FOREVER);
   }
 
   /**
@@ -233,11 +257,22 @@ public final class StoredValue {
    *
    * @param generation a number that no other collection of its database has or had
    * @param count how many there are; of a string in fragments its length
-   * @param first the index of a list's first element; the others follow without gaps
+   * @param first the index of a list's first element; the others follow without gaps; of a hash the
+   *     generation of its {@link FieldExpiries}
+   * @param nextExpiry when the first field of a hash expires, or {@link #FOREVER}
    */
-  public record Elements(long generation, long count, long first) {
+  public record Elements(long generation, long count, long first, long nextExpiry) {
+    public Elements(long generation, long count, long first) {
+      this(generation, count, first, FOREVER);
+    }
+
     public Elements counting(long changed) {
-      return new Elements(generation, changed, first);
+      return new Elements(generation, changed, first, nextExpiry);
+    }
+
+    /** With fields that expire. */
+    public Elements expiring(long expiries, long next) {
+      return new Elements(generation, count, expiries, next);
     }
   }
 }

@@ -1,8 +1,10 @@
 package io.kvstadium.server.database;
 
+import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.server.execute.WriteSet;
 import io.kvstadium.store.Range;
+import io.kvstadium.transfer.redis.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,7 +38,44 @@ final class Sweeper {
    */
   boolean sweep(long until, long now) {
     boolean due = sweepDue(until, now);
-    return sweepGarbage(until) || due;
+    boolean fields = sweepFields(until, now);
+    return sweepGarbage(until) || due || fields;
+  }
+
+  private boolean sweepFields(long until, long now) {
+    int seen = 0;
+    try (Walk order = table.scan(Keys.fieldExpiries().limit(MAX_SWEPT))) {
+      while (order.next() && Keys.number(order.key()) <= now) {
+        seen += removeDueFields(order.key(), now, MAX_SWEPT - seen);
+        if (isOver(seen, until)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Removes fields of a hash that are due; returns how many, and 1 at least. */
+  private int removeDueFields(byte[] place, long now, int max) {
+    byte[] key = Keys.rest(place);
+    StoredValue hash = keys.presentHead(key, 0);
+    if (hash == null
+        || !hash.hasFieldExpiries()
+        || hash.elements().nextExpiry() != Keys.number(place)) {
+      table.delete(place); // must not be found again
+      return 1;
+    }
+    Elements elements = hash.elements();
+    FieldExpiries expiries = new FieldExpiries(keys.elements(), elements.first());
+    List<byte[]> due = expiries.due(now, max);
+    for (byte[] field : due) {
+      keys.elements().remove(elements, field);
+      expiries.set(field, StoredValue.FOREVER);
+    }
+    keys.notify(key, "hexpired");
+    Elements left = elements.counting(elements.count() - due.size());
+    keys.set(key, Kind.HASH, left.expiring(elements.first(), expiries.first()), hash);
+    return Math.max(1, due.size());
   }
 
   private boolean sweepDue(long until, long now) {

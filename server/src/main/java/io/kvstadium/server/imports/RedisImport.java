@@ -326,7 +326,8 @@ public final class RedisImport implements AutoCloseable {
         old == null || !options.verify() || !alone
             ? null
             : StoredContent.read(space, item.key(), old);
-    Content content = item.content();
+    Content given = item.content();
+    Content content = given == null ? null : given.at(space.now());
     try {
       space.remove(item.key());
       if (content != null) {

@@ -41,17 +41,33 @@ public final class KeyEvents {
         events.add(new Event('n', "new", each));
       }
       add(events, call, each);
-      changes.named(each).forEach(name -> events.add(new Event('t', name, each)));
+      addNamed(events, changes, each);
     }
     return events;
   }
 
+  private static void addNamed(List<Event> events, Changes changes, Change of) {
+    for (String name : changes.named(of)) {
+      events.add(new Event(name.charAt(0) == 'h' ? 'h' : 't', name, of));
+    }
+  }
+
   /** The notifications of what was removed since it was due, or for want of room. */
   static List<Event> removed(Changes changes) {
-    return changes.all().stream()
-        .map(each ->
-            each.wasDue() ? new Event('x', "expired", each) : new Event('e', "evicted", each))
-        .toList();
+    List<Event> events = new ArrayList<>();
+    for (Change each : changes.all()) {
+      if (!changes.named(each).isEmpty()) { // only fields were due
+        addNamed(events, changes, each);
+        if (!each.exists()) {
+          events.add(new Event('g', "del", each));
+        }
+      } else if (each.wasDue()) {
+        events.add(new Event('x', "expired", each));
+      } else {
+        events.add(new Event('e', "evicted", each));
+      }
+    }
+    return events;
   }
 
   private static boolean isFirst(Invocation call, Change change) {

@@ -3,7 +3,6 @@ package io.kvstadium.server.value;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.ReplyException;
-import io.kvstadium.server.value.StoredHash.Member;
 import io.kvstadium.transfer.redis.Content;
 import io.kvstadium.transfer.redis.Kind;
 import io.kvstadium.transfer.redis.StreamDump;
@@ -27,7 +26,7 @@ public final class StoredContent {
       case STRING -> parts.add(keys.whole(storedValue).value());
       case LIST -> {
         StoredList list = StoredList.findOrMake(keys, key);
-        parts = list.values(0, list.count() - 1, false);
+        parts.addAll(list.values(0, list.count() - 1, false));
       }
       case ZSET -> {
         for (Scored each : StoredSortedSet.findOrMake(keys, key).all().reversed()) {
@@ -36,15 +35,18 @@ public final class StoredContent {
         }
       }
       case STREAM -> {
-        return new Content(Kind.STREAM, parts, read(StoredStream.findOrMake(keys, key)));
+        return Content.stream(read(StoredStream.findOrMake(keys, key)));
       }
+      case SET -> StoredHash.of(keys, key, Kind.SET).all().forEach(each -> parts.add(each.name()));
       default -> {
-        for (Member each : StoredHash.of(keys, key, storedValue.kind()).all()) {
-          parts.add(each.name());
-          if (storedValue.kind() == Kind.HASH) {
-            parts.add(each.value());
-          }
-        }
+        List<Long> expiries = new ArrayList<>();
+        StoredHash.of(keys, key, Kind.HASH)
+            .each((member, expiry) -> {
+              parts.add(member.name());
+              parts.add(member.value());
+              expiries.add(expiry);
+            });
+        return Content.hash(parts, expiries);
       }
     }
     return new Content(storedValue.kind(), parts);
@@ -103,6 +105,9 @@ public final class StoredContent {
         StoredHash hash = StoredHash.of(keys, key, Kind.HASH);
         for (int i = 0; i < parts.size(); i += 2) {
           unique(hash.put(parts.get(i), parts.get(i + 1)));
+          if (!content.expiries().isEmpty()) {
+            hash.expire(parts.get(i), content.expiries().get(i / 2));
+          }
         }
         hash.save();
       }

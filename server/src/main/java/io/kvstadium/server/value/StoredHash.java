@@ -1,19 +1,24 @@
 package io.kvstadium.server.value;
 
+import io.kvstadium.server.database.FieldExpiries;
 import io.kvstadium.server.database.Keys;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.RandomEntry;
 import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.Walk;
+import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.store.Range;
 import io.kvstadium.transfer.redis.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiPredicate;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +33,18 @@ public final class StoredHash {
   private final Kind kind;
   private final @Nullable StoredValue storedValue;
   private @Nullable Elements elements;
+
+  /** When fields expire, or {@code null} if none does. */
+  private @Nullable FieldExpiries expiries;
+
+  /** Whether there are fields that are due but not removed yet: nobody sees them any more. */
+  private final boolean anyDue;
+
+  private @Nullable Set<Bytes> due;
+
+  /** How many are stored. */
   private long count;
+
   private boolean changed;
 
   /** A field or member. */
@@ -42,6 +58,10 @@ public final class StoredHash {
     this.storedValue = storedValue;
     this.elements = storedValue == null ? null : storedValue.elements();
     this.count = elements == null ? 0 : elements.count();
+    boolean expires = storedValue != null && storedValue.hasFieldExpiries();
+    this.expiries =
+        elements != null && expires ? new FieldExpiries(keys.elements(), elements.first()) : null;
+    this.anyDue = elements != null && elements.nextExpiry() <= keys.now();
   }
 
   public static StoredHash of(Keyspace keys, byte[] key, Kind kind) {
@@ -55,24 +75,78 @@ public final class StoredHash {
   }
 
   public long count() {
-    return count;
+    return count - due().size();
+  }
+
+  /** The fields that are due; the first time they are read. */
+  private Set<Bytes> due() {
+    if (!anyDue || expiries == null) {
+      return Set.of();
+    }
+    Set<Bytes> found = due;
+    if (found == null) {
+      found = new HashSet<>();
+      for (byte[] each : expiries.due(keys.now(), Long.MAX_VALUE)) {
+        found.add(new Bytes(each));
+      }
+      due = found;
+    }
+    return found;
   }
 
   public byte @Nullable [] get(byte[] name) {
-    return elements == null ? null : keys.elements().get(elements, name);
+    return elements == null || isDue(name) ? null : keys.elements().get(elements, name);
+  }
+
+  private boolean isDue(byte[] name) {
+    return anyDue && expiry(name) <= keys.now();
+  }
+
+  /** When a field expires, in Unix milliseconds, or {@link StoredValue#FOREVER}. */
+  public long expiry(byte[] name) {
+    return expiries == null ? StoredValue.FOREVER : expiries.get(name);
+  }
+
+  /** Sets when a field that is there expires, which may be over already: then it is removed. */
+  public void expire(byte[] name, long when) {
+    if (when <= keys.now()) {
+      remove(name);
+      return;
+    }
+    if (expiries == null && when != StoredValue.FOREVER) {
+      expiries = new FieldExpiries(keys.elements(), keys.elements().fresh().generation());
+    }
+    if (expiries != null) {
+      expiries.set(name, when);
+      due = null;
+      changed = true;
+    }
   }
 
   public boolean has(byte[] name) {
     return get(name) != null;
   }
 
-  /** Adds a field or replaces its value; returns whether it is new. */
+  /** Adds a field or replaces its value, and lets it expire no more; returns whether it is new. */
   public boolean put(byte[] name, byte[] value) {
-    boolean fresh = !has(name);
-    keys.elements().put(own(), name, value);
-    count += fresh ? 1 : 0;
-    changed = true;
+    boolean fresh = replace(name, value);
+    if (!fresh) {
+      expire(name, StoredValue.FOREVER);
+    }
     return fresh;
+  }
+
+  /** Adds a field, or replaces its value and nothing else; returns whether it is new. */
+  public boolean replace(byte[] name, byte[] value) {
+    boolean wasDue = isDue(name);
+    if (wasDue) {
+      expire(name, StoredValue.FOREVER);
+    }
+    boolean stored = has(name);
+    count += stored ? 0 : 1;
+    keys.elements().put(own(), name, value);
+    changed = true;
+    return wasDue || !stored;
   }
 
   /** Adds a member; returns whether it is new. */
@@ -101,6 +175,7 @@ public final class StoredHash {
       return false;
     }
     keys.elements().remove(elements, name);
+    expire(name, StoredValue.FOREVER);
     count--;
     changed = true;
     return true;
@@ -108,12 +183,16 @@ public final class StoredHash {
 
   /** Stores the number of members and that something changed. Without members the key is gone. */
   public void save() {
-    if (changed && elements != null) {
-      if (count == elements.count()) {
-        keys.touch(key);
-      } else {
-        keys.set(key, kind, elements.counting(count), storedValue);
-      }
+    if (!changed || elements == null) {
+      return;
+    }
+    long next = expiries == null ? StoredValue.FOREVER : expiries.first();
+    long generation = expiries == null || next == StoredValue.FOREVER ? 0 : expiries.generation();
+    Elements now = elements.counting(count).expiring(generation, next);
+    if (now.equals(elements)) {
+      keys.touch(key);
+    } else {
+      keys.set(key, kind, now, storedValue);
     }
   }
 
@@ -128,6 +207,18 @@ public final class StoredHash {
           return true;
         });
     return all;
+  }
+
+  /** Visits all fields, also those that are due, with their expiry. */
+  void each(ObjLongConsumer<Member> visitor) {
+    if (elements != null) {
+      try (Walk walk = keys.elements().walk(Keys.elements(elements.generation()))) {
+        while (walk.next()) {
+          byte[] name = Keys.rest(walk.key());
+          visitor.accept(new Member(name, walk.value()), expiry(name));
+        }
+      }
+    }
   }
 
   /**
@@ -149,7 +240,8 @@ public final class StoredHash {
     try (Walk walk = keys.elements().walk(range)) {
       boolean more = true;
       while (more && walk.next()) {
-        more = visitor.test(Keys.rest(walk.key()), walk.value());
+        byte[] name = Keys.rest(walk.key());
+        more = (anyDue && due().contains(new Bytes(name))) || visitor.test(name, walk.value());
       }
     }
   }
@@ -160,6 +252,10 @@ public final class StoredHash {
   public byte @Nullable [] random() {
     if (elements == null || count == 0) {
       return null;
+    }
+    if (anyDue) {
+      List<Member> one = random(1);
+      return one.isEmpty() ? null : one.getFirst().name();
     }
     Range<byte[]> all = Keys.elements(elements.generation());
     byte[] found = count <= RandomEntry.FEW ? at(all) : RandomEntry.of(all, count, this::first);
@@ -191,11 +287,12 @@ public final class StoredHash {
    */
   public List<Member> random(long wanted) {
     List<Member> found = new ArrayList<>();
-    if (count == 0 || wanted == 0) {
+    long visible = count();
+    if (visible == 0 || wanted == 0) {
       return found;
     }
     if (wanted > 0) {
-      long[] left = {count, Math.min(wanted, count)}; // to be visited, to be taken
+      long[] left = {visible, Math.min(wanted, visible)}; // to be visited, to be taken
       scan(
           FROM_THE_BEGINNING,
           null,
@@ -208,7 +305,7 @@ public final class StoredHash {
           });
       return found;
     }
-    long[] positions = ThreadLocalRandom.current().longs(-wanted, 0, count).sorted().toArray();
+    long[] positions = ThreadLocalRandom.current().longs(-wanted, 0, visible).sorted().toArray();
     long[] at = {0};
     int[] next = {0};
     scan(

@@ -27,6 +27,7 @@ public final class Rdb {
   static final int STREAM_5 = 15;
   static final int STREAM = 19;
   static final int STREAM_7_2 = 21;
+  static final int EXPIRING_HASH = 24;
 
   /** CRC-64 of Jones, bits reversed. */
   private static final long POLYNOMIAL = 0x95ac9329ac4bc9b5L;
@@ -34,9 +35,11 @@ public final class Rdb {
   private static final long[] TABLE = table();
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final int version;
 
   /** A payload of this type, to be filled and {@link #finish finished}. */
   Rdb(int type) {
+    version = type == EXPIRING_HASH ? HIGHEST : VERSION;
     out.write(type);
   }
 
@@ -129,7 +132,7 @@ public final class Rdb {
     byte[] body = out.toByteArray();
     ByteBuffer whole =
         ByteBuffer.allocate(body.length + TAIL).order(ByteOrder.LITTLE_ENDIAN).put(body);
-    whole.putShort((short) VERSION);
+    whole.putShort((short) version);
     return whole.putLong(checksum(0, whole.array(), whole.position())).array();
   }
 
@@ -140,7 +143,7 @@ public final class Rdb {
    */
   public static byte[] body(byte[] payload) {
     int end = payload.length - TAIL;
-    if (end > 0) {
+    if (end >= 0) {
       ByteBuffer tail = ByteBuffer.wrap(payload, end, TAIL).order(ByteOrder.LITTLE_ENDIAN);
       int version = tail.getShort() & 0xffff;
       if (version <= HIGHEST && tail.getLong() == checksum(0, payload, payload.length - 8)) {

@@ -85,16 +85,12 @@ public final class RdbReader {
       case 12 -> of(Kind.ZSET, withScores(ziplist(in.packed())));
       case 13 -> of(Kind.HASH, ziplist(in.packed()));
       case 14 -> of(Kind.LIST, quicklist(false));
-      case Rdb.STREAM_5, Rdb.STREAM, Rdb.STREAM_7_2 ->
-          new Content(Kind.STREAM, List.of(), StreamDump.read(in, type));
+      case Rdb.STREAM_5, Rdb.STREAM, Rdb.STREAM_7_2 -> Content.stream(StreamDump.read(in, type));
       case 16 -> of(Kind.HASH, listpack(in.packed()));
       case 17 -> of(Kind.ZSET, withScores(listpack(in.packed())));
       case 18 -> of(Kind.LIST, quicklist(true));
       case 20 -> of(Kind.SET, listpack(in.packed()));
-      case 22, 23, 24, 25 -> {
-        skipExpiringFields(type);
-        throw new LeftOut("hashes with fields that expire");
-      }
+      case 22, 23, Rdb.EXPIRING_HASH, 25 -> expiringFields(type);
       default -> throw RdbInput.bad();
     };
   }
@@ -107,19 +103,36 @@ public final class RdbReader {
     return new Content(kind, parts);
   }
 
-  private void skipExpiringFields(int type) {
-    if (type >= 24) {
-      in.fixed(); // when the first one expires
+  /** A hash, of whose fields each comes with its expiry; 22 and 23 were before Redis 7.4.0. */
+  private Content expiringFields(int type) {
+    long first = type >= Rdb.EXPIRING_HASH ? in.fixed() : 1;
+    List<byte[]> parts = new ArrayList<>();
+    List<Long> expiries = new ArrayList<>();
+    if (type == 23 || type == 25) { // name, value and expiry in turn
+      List<byte[]> all = listpack(in.packed());
+      for (int i = 0; i + 2 < all.size(); i += 3) {
+        parts.addAll(all.subList(i, i + 2));
+        expiries.add(expiry(Decimal.integer(all.get(i + 2), -1)));
+      }
+    } else {
+      for (int fields = in.length(); fields > 0; fields--) {
+        long left = in.unsigned();
+        expiries.add(expiry(left == 0 ? 0 : left + first - 1));
+        parts.add(in.string());
+        parts.add(in.string());
+      }
     }
-    if (type == 23 || type == 25) {
-      in.string();
-      return;
+    if (parts.isEmpty()) {
+      throw RdbInput.bad();
     }
-    for (long fields = in.length(); fields > 0; fields--) {
-      in.unsigned();
-      in.string();
-      in.string();
+    return Content.hash(parts, expiries);
+  }
+
+  private static long expiry(long stored) {
+    if (stored < 0) {
+      throw RdbInput.bad();
     }
+    return stored == 0 ? KeySource.FOREVER : stored;
   }
 
   /** A module's name, of nine characters with six bits each. */

@@ -1,6 +1,7 @@
 package io.kvstadium.server.command.hashes;
 
 import io.kvstadium.server.command.Call;
+import io.kvstadium.server.database.StoredValue;
 import io.kvstadium.server.protocol.Extended;
 import io.kvstadium.server.protocol.Numbers;
 import io.kvstadium.server.protocol.ReplyException;
@@ -48,6 +49,15 @@ public final class HashCommands {
       hash.save();
     }
     call.reply().integer(sets ? 1 : 0);
+  }
+
+  public static void hlen(Call call) {
+    StoredValue hash = call.keys().entry(call.arg(1), Kind.HASH);
+    long count =
+        hash != null && hash.hasFieldExpiries()
+            ? call.keys().consistently(keys -> StoredHash.of(keys, call.arg(1), Kind.HASH).count())
+            : hash == null ? 0 : hash.elements().count();
+    call.reply().integer(count);
   }
 
   public static void hget(Call call) {
@@ -98,7 +108,7 @@ public final class HashCommands {
     byte[] before = hash.get(call.arg(2));
     long number = before == null ? 0 : Numbers.integer(before, "hash value is not an integer");
     byte[] sum = Decimal.bytes(Numbers.sum(number, by));
-    hash.put(call.arg(2), sum);
+    hash.replace(call.arg(2), sum);
     hash.save();
     call.reply().integer(number + by);
   }
@@ -113,7 +123,7 @@ public final class HashCommands {
       throw ReplyException.error("hash value is not a float");
     }
     byte[] sum = Extended.sum(before == null ? new byte[] {'0'} : before, call.arg(3));
-    hash.put(call.arg(2), sum);
+    hash.replace(call.arg(2), sum);
     hash.save();
     call.reply().bulk(sum);
   }

@@ -62,11 +62,11 @@ public final class DumpCommands {
     if (left < 0) {
       throw ReplyException.error("Invalid TTL value, must be >= 0");
     }
-    Content content = dumped(() -> RdbReader.read(Rdb.body(call.arg(3))));
+    Content content = dumped(() -> RdbReader.read(Rdb.body(call.arg(3)))).at(call.now());
     long expiry =
         left == 0 ? StoredValue.FOREVER : Expiries.at(call, left, 1, absolute ? 0 : call.now());
     call.keys().remove(call.arg(1));
-    if (expiry > call.now()) {
+    if (content != null && expiry > call.now()) {
       StoredContent.write(content, call.keys(), call.arg(1), expiry);
     }
     call.reply().ok();

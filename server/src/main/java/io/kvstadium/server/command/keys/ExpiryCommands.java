@@ -9,14 +9,12 @@ import java.util.Set;
 
 /** When keys expire. */
 final class ExpiryCommands {
-  private static final Set<String> CONDITIONS = Set.of("nx", "xx", "gt", "lt");
-
   private ExpiryCommands() {}
 
   static void expire(Call call, int unit, long base) {
     Set<String> conditions = new HashSet<>();
     for (int i = 3; i < call.size(); i++) {
-      if (!CONDITIONS.contains(call.lowerCase(i))) {
+      if (!Expiries.CONDITIONS.contains(call.lowerCase(i))) {
         throw ReplyException.error("Unsupported option %s", call.text(i));
       }
       conditions.add(call.lowerCase(i));
@@ -29,7 +27,7 @@ final class ExpiryCommands {
     }
     long when = Expiries.at(call, call.integer(2), unit, base);
     StoredValue storedValue = call.keys().entry(call.arg(1));
-    if (storedValue == null || !allows(conditions, storedValue.expiry(), when)) {
+    if (storedValue == null || !Expiries.allows(conditions, storedValue.expiry(), when)) {
       call.reply().integer(0);
       return;
     }
@@ -39,18 +37,6 @@ final class ExpiryCommands {
       call.keys().set(call.arg(1), storedValue.expiring(when));
     }
     call.reply().integer(1);
-  }
-
-  private static boolean allows(Set<String> conditions, long now, long wanted) {
-    boolean expires = now != StoredValue.FOREVER;
-    return conditions.stream()
-        .allMatch(each ->
-            switch (each) {
-              case "nx" -> !expires;
-              case "xx" -> expires;
-              case "gt" -> expires && wanted > now;
-              default -> wanted < now;
-            });
   }
 
   static void left(Call call, int unit, long base) {

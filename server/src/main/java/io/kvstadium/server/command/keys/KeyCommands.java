@@ -8,7 +8,6 @@ import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.database.RandomEntry;
 import io.kvstadium.server.database.Recency;
 import io.kvstadium.server.database.StoredValue;
-import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.Walk;
 import io.kvstadium.server.protocol.Glob;
 import io.kvstadium.server.protocol.Numbers;
@@ -107,9 +106,7 @@ public final class KeyCommands {
       to.set(key, storedValue);
       return;
     }
-    Elements fresh = to.elements().fresh();
-    from.elements().copy(storedValue.elements(), to.elements(), fresh);
-    to.set(key, storedValue.at(fresh.generation()));
+    to.set(key, storedValue.at(from.elements().copy(storedValue, to.elements())));
   }
 
   public static void move(Call call) {
