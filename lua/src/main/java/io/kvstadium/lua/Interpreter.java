@@ -16,8 +16,21 @@ import org.jspecify.annotations.Nullable;
  * next: what scripts share they cannot change.
  */
 public final class Interpreter implements AutoCloseable {
-  /** The name of all scripts in messages. */
-  private static final String NAME = "user_script";
+  /** What a chunk is, which says how messages name it and where it finds its arguments. */
+  public enum Kind {
+    SCRIPT("user_script", "KEYS", "ARGV"),
+    FUNCTION("user_function", "FUNCTION_KEYS", "FUNCTION_ARGUMENTS");
+
+    private final String label;
+    private final String keys;
+    private final String arguments;
+
+    Kind(String label, String keys, String arguments) {
+      this.label = label;
+      this.keys = keys;
+      this.arguments = arguments;
+    }
+  }
 
   /** Compiled scripts are for a part of the memory; sources are a measure of their size. */
   private static final int PART = 16;
@@ -30,10 +43,11 @@ public final class Interpreter implements AutoCloseable {
   private final Json.Libraries json;
   private final SequencedMap<String, Compiled> compiled = new LinkedHashMap<>(16, 0.75f, true);
   private long bytes;
+  private Kind kind = Kind.SCRIPT;
   private int line;
 
   /** A compiled script: a number of Lua's registry, and the length of its source. */
-  private record Compiled(int reference, int length) {}
+  private record Compiled(Kind kind, int reference, int length) {}
 
   private Interpreter(State state, Redis redis, Json.Libraries json) {
     this.state = state;
@@ -131,20 +145,25 @@ public final class Interpreter implements AutoCloseable {
    * @throws ScriptException if it is wrong
    */
   public void load(String name, byte[] source, int offset) {
+    load(Kind.SCRIPT, name, source, offset);
+  }
+
+  /** The same for any kind. */
+  public void load(Kind of, String name, byte[] source, int offset) {
     if (compiled.get(name) != null) {
       return;
     }
-    state.load(source, offset, "@" + NAME);
+    state.load(source, offset, "@" + of.label);
     Stack stack = state.stack();
     Bytecode code = new Bytecode(state.dump());
     checkParameters(code);
     byte[] withLines = code.withLines();
     if (withLines != null) {
       stack.top(0);
-      state.loadRaw(withLines, "@" + NAME);
+      state.loadRaw(withLines, "@" + of.label);
     }
     int reference = state.reference();
-    compiled.put(name, new Compiled(reference, source.length));
+    compiled.put(name, new Compiled(of, reference, source.length));
     bytes += source.length;
     while (bytes > state.memory().limit() / PART && compiled.size() > 1) {
       Compiled eldest = compiled.pollFirstEntry().getValue();
@@ -161,14 +180,23 @@ public final class Interpreter implements AutoCloseable {
    * @throws ScriptException if it fails
    */
   public @Nullable Object run(String name, byte[][] keys, byte[][] arguments, Host host) {
-    Compiled script = Objects.requireNonNull(compiled.get(name));
+    return run(name, name, keys, arguments, host);
+  }
+
+  /** The same under another name in messages. */
+  public @Nullable Object run(
+      String id, String name, byte[][] keys, byte[][] arguments, Host host) {
+    Compiled script = Objects.requireNonNull(compiled.get(id));
+    kind = script.kind();
     redis.begin(host);
     json.reset();
     line = 0;
     Stack stack = state.stack();
     try {
-      global("KEYS", keys);
-      global("ARGV", arguments);
+      for (Kind each : Kind.values()) {
+        global(each.keys, each == kind ? keys : null);
+        global(each.arguments, each == kind ? arguments : null);
+      }
       int failed = state.run(script.reference(), host::check);
       ScriptException failure = failed == State.FAILED ? failure(name) : null;
       state.rethrow();
@@ -176,12 +204,12 @@ public final class Interpreter implements AutoCloseable {
         throw failure;
       } else if (failed != 0) {
         throw new ScriptException(
-            "ERR %s script: %s, on @%s:1.".formatted(broken(failed), name, NAME), false);
+            "ERR %s script: %s, on @%s:1.".formatted(broken(failed), name, kind.label), false);
       }
       return Results.of(stack, redis.resp3(), 0);
     } catch (LuaError e) { // of the results, or the arguments
       throw new ScriptException(
-          "ERR %s script: %s, on @%s:1.".formatted(e.text(), name, NAME), false);
+          "ERR %s script: %s, on @%s:1.".formatted(e.text(), name, kind.label), false);
     } finally {
       redis.end();
       stack.top(0);
@@ -195,13 +223,17 @@ public final class Interpreter implements AutoCloseable {
         : state.stack().text(-1);
   }
 
-  private void global(String name, byte[][] words) {
+  private void global(String name, byte @Nullable [][] words) {
     Stack stack = state.stack();
     state.environment();
-    stack.table(words.length, 0);
-    for (int i = 0; i < words.length; i++) {
-      stack.push(words[i]);
-      stack.set(-2, i + 1);
+    if (words == null) {
+      stack.nil();
+    } else {
+      stack.table(words.length, 0);
+      for (int i = 0; i < words.length; i++) {
+        stack.push(words[i]);
+        stack.set(-2, i + 1);
+      }
     }
     stack.set(name);
     stack.pop(1);
@@ -213,7 +245,7 @@ public final class Interpreter implements AutoCloseable {
     stack.get(-1, "line");
     line = stack.type(-1) == Stack.NUMBER ? (int) stack.number(-1) : 1;
     stack.get(-2, "source");
-    String source = stack.isText(-1) ? stack.text(-1) : "@" + NAME;
+    String source = stack.isText(-1) ? stack.text(-1) : "@" + kind.label;
     stack.get(-3, "counted");
     boolean counted = stack.truth(-1);
     stack.get(-4, "err");
@@ -224,7 +256,7 @@ public final class Interpreter implements AutoCloseable {
 
   /** Where the last script was when it ended. */
   public String position() {
-    return NAME + ":" + Math.max(1, line);
+    return kind.label + ":" + Math.max(1, line);
   }
 
   /** Whether it must be closed, since a script broke off in its middle. */

@@ -382,7 +382,8 @@ local function handler(e)
     local place = getinfo(level, 'Sl')
     if not place then
       break
-    elseif place.currentline > 0 then
+    elseif place.currentline > 1 or (place.currentline == 1 and place.source ~= '@user_function') then
+      -- the first line of a library is what the server puts before it
       shown.source, shown.line = place.source, place.currentline
       break
     end

@@ -41,6 +41,7 @@ final class DifferentialTest {
           "repeated.txt",
           "tracking.txt",
           "scripts.txt",
+          "functions.txt",
           "streams.txt");
 
   private Oracle oracle;

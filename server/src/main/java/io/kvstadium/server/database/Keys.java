@@ -1,5 +1,6 @@
 package io.kvstadium.server.database;
 
+import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.store.Range;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -29,7 +30,19 @@ public final class Keys {
   /** The table of each database, once databases have been swapped; stored in the first table. */
   static final byte[] PLACES = {'m', 's'};
 
+  /** What else is stored about the databases, in the first table. */
+  private static final String NOTE = "mf";
+
   private Keys() {}
+
+  /** The key of one of the {@link Notes}. */
+  static byte[] note(String name) {
+    return Bytes.of(NOTE + name);
+  }
+
+  static String noteName(byte[] key) {
+    return Bytes.text(key).substring(NOTE.length());
+  }
 
   static byte[] key(byte[] name) {
     return prefixed(KEY, name);

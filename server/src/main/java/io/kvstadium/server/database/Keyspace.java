@@ -10,6 +10,7 @@ import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.store.Range;
 import io.kvstadium.transfer.redis.Kind;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -453,6 +454,11 @@ public final class Keyspace {
     }
   }
 
+  /** What is stored about all databases, if this is the first. */
+  public Notes notes() {
+    return new Notes(database, table);
+  }
+
   /** The content of its long strings. */
   public Fragments fragments() {
     return fragments;
@@ -526,7 +532,7 @@ public final class Keyspace {
     return database.count() + counterChanges.keys() - due;
   }
 
-  /** Removes everything, except what marks the table as a database. */
+  /** Removes everything, except what describes databases. */
   public void clear() {
     for (Bytes key : database.watched()) {
       if (head(key.value()) != null) {
@@ -535,13 +541,15 @@ public final class Keyspace {
     }
     database.cleared();
     byte[] places = database.raw() ? null : table.get(Keys.PLACES);
+    Map<String, byte[]> all = notes().all("");
     table.writable().clear();
     if (changes != null) {
       changes.cleared();
     }
-    if (places != null) { // which belongs to all databases
+    if (places != null) { // which belongs to all databases, as do notes
       table.writable().put(Keys.PLACES, places);
     }
+    all.forEach(notes()::put);
     if (!database.raw()) {
       table.writable().put(Keys.VERSION, new byte[] {database.version()});
       // as numbers below may still be in use by readers

@@ -46,6 +46,7 @@ public final class RunningScript implements Host {
 
   private final Call call;
   private final Scripts scripts;
+  private final String name;
   private final boolean readOnly;
   private final boolean allowsOom;
   private final ByteBuf replies;
@@ -54,12 +55,33 @@ public final class RunningScript implements Host {
   private boolean wrote;
   private boolean killed;
 
-  RunningScript(Call call, Scripts scripts, boolean readOnly, boolean allowsOom, ByteBuf replies) {
+  RunningScript(
+      Call call,
+      Scripts scripts,
+      String name,
+      boolean readOnly,
+      boolean allowsOom,
+      ByteBuf replies) {
     this.call = call;
     this.scripts = scripts;
+    this.name = name;
     this.readOnly = readOnly;
     this.allowsOom = allowsOom;
     this.replies = replies;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** The request that runs it. */
+  byte[][] request() {
+    return call.request();
+  }
+
+  /** Since when it runs, by {@link System#nanoTime}. */
+  long began() {
+    return began;
   }
 
   /** Ends it soon; returns false if it cannot be ended any more. */

@@ -85,20 +85,26 @@ public final class ScriptCommands {
     }
   }
 
-  private static @Nullable Object result(
+  /** Runs a script with the arguments of a call; returns its result. */
+  static @Nullable Object result(
       Call call, Scripts scripts, Script script, int keys, boolean readOnly) {
     Scripts.Machine machine = scripts.machine();
     RunningScript running =
-        new RunningScript(call, scripts, readOnly, script.allowsOom(), machine.replies());
+        new RunningScript(
+            call, scripts, script.name(), readOnly, script.allowsOom(), machine.replies());
     int database = call.client().database;
     scripts.began(running);
     try {
       byte[][] arguments = call.request();
       Interpreter interpreter = machine.interpreter();
-      interpreter.load(script.name(), script.source(), script.body());
+      interpreter.load(script.kind(), script.id(), script.source(), script.body());
+      int first = script.first().length;
+      byte[][] words = Arrays.copyOf(script.first(), first + keys);
+      System.arraycopy(arguments, 3, words, first, keys);
       return interpreter.run(
+          script.id(),
           script.name(),
-          Arrays.copyOfRange(arguments, 3, 3 + keys),
+          words,
           Arrays.copyOfRange(arguments, 3 + keys, arguments.length),
           running);
     } catch (ScriptException e) {

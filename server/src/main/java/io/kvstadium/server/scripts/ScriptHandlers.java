@@ -1,5 +1,6 @@
 package io.kvstadium.server.scripts;
 
+import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.Handlers;
 
 /** What runs the commands on scripts. */
@@ -19,5 +20,16 @@ public final class ScriptHandlers {
         "evalsha_ro",
         call -> ScriptCommands.run(call, scripts, ScriptCommands.named(call, scripts), true));
     handlers.add("script", call -> ScriptCommands.script(call, scripts));
+    handlers.add("fcall", call -> FunctionCommands.call(call, scripts, false));
+    handlers.add("fcall_ro", call -> FunctionCommands.call(call, scripts, true));
+    handlers.add("function", call -> function(call, scripts));
+  }
+
+  private static void function(Call call, Scripts scripts) {
+    if (call.lowerCase(1).equals("kill")) { // without the store
+      ScriptCommands.script(call, scripts);
+    } else {
+      FunctionCommands.function(call, scripts);
+    }
   }
 }

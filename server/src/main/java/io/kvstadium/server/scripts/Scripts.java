@@ -1,6 +1,7 @@
 package io.kvstadium.server.scripts;
 
 import io.kvstadium.lua.Interpreter;
+import io.kvstadium.lua.Interpreter.Kind;
 import io.kvstadium.lua.ScriptException;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.ReplyException;
@@ -31,9 +32,13 @@ public final class Scripts implements AutoCloseable {
   private static final Set<String> FLAGS =
       Set.of("no-writes", "allow-oom", "allow-stale", "no-cluster", "allow-cross-slot-keys");
 
+  private static final byte[][] NOTHING = {};
+
   /**
    * A script.
    *
+   * @param id of its source
+   * @param first arguments that come before the keys
    * @param source with its shebang line
    * @param body where Lua begins
    * @param declared whether it has a shebang line
@@ -42,7 +47,20 @@ public final class Scripts implements AutoCloseable {
    */
   @SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
   record Script(
-      String name, byte[] source, int body, boolean declared, boolean readOnly, boolean allowsOom) {
+      Kind kind,
+      String id,
+      String name,
+      byte[][] first,
+      byte[] source,
+      int body,
+      boolean declared,
+      boolean readOnly,
+      boolean allowsOom) {
+    /** One for EVAL. */
+    Script(String name, byte[] source, int body, boolean declared, boolean reads, boolean oom) {
+      this(Kind.SCRIPT, name, name, NOTHING, source, body, declared, reads, oom);
+    }
+
     private long bytes() {
       return OVERHEAD + source.length;
     }
@@ -85,17 +103,25 @@ public final class Scripts implements AutoCloseable {
       }
     }
     compile(script);
-    synchronized (this) {
-      if (known.put(script.name(), script) == null) {
-        bytes += script.bytes();
-      }
-      while (bytes > maxBytes && known.size() > 1) {
-        Map.Entry<String, Script> eldest = known.entrySet().iterator().next();
-        bytes -= eldest.getValue().bytes();
-        known.remove(eldest.getKey());
-      }
-    }
+    add(script);
     return script;
+  }
+
+  /** Remembers a script, which is right, for as long as there is room. */
+  synchronized void add(Script script) {
+    if (known.put(script.id(), script) == null) {
+      bytes += script.bytes();
+    }
+    while (bytes > maxBytes && known.size() > 1) {
+      Map.Entry<String, Script> eldest = known.entrySet().iterator().next();
+      bytes -= eldest.getValue().bytes();
+      known.remove(eldest.getKey());
+    }
+  }
+
+  /** The script with an id, or {@code null}. */
+  synchronized @Nullable Script get(String id) {
+    return known.get(id);
   }
 
   private void compile(Script script) {
@@ -148,7 +174,7 @@ public final class Scripts implements AutoCloseable {
   }
 
   public synchronized int count() {
-    return known.size();
+    return (int) known.values().stream().filter(each -> each.kind() == Kind.SCRIPT).count();
   }
 
   public synchronized long bytes() {
@@ -190,6 +216,11 @@ public final class Scripts implements AutoCloseable {
     } else {
       machine.interpreter().close();
     }
+  }
+
+  /** Those that run. */
+  Set<RunningScript> running() {
+    return running;
   }
 
   void began(RunningScript script) {

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.Collection;
 
 /**
  * The format of DUMP and RESTORE, which is that of Redis' files: a type byte, the value, two bytes
@@ -29,6 +30,9 @@ public final class Rdb {
   static final int STREAM_7_2 = 21;
   static final int EXPIRING_HASH = 24;
 
+  /** Precedes the source of a library of functions. */
+  static final int FUNCTION = 245;
+
   /** CRC-64 of Jones, bits reversed. */
   private static final long POLYNOMIAL = 0x95ac9329ac4bc9b5L;
 
@@ -41,6 +45,20 @@ public final class Rdb {
   Rdb(int type) {
     version = type == EXPIRING_HASH ? HIGHEST : VERSION;
     out.write(type);
+  }
+
+  private Rdb() {
+    version = VERSION;
+  }
+
+  /** The payload of FUNCTION DUMP for the sources of libraries. */
+  public static byte[] functions(Collection<byte[]> sources) {
+    Rdb all = new Rdb();
+    for (byte[] each : sources) {
+      all.out.write(FUNCTION);
+      all.string(each);
+    }
+    return all.finish();
   }
 
   private static long[] table() {

@@ -51,6 +51,23 @@ public final class RdbReader {
     throw RdbInput.bad();
   }
 
+  /** The sources of libraries in the body of a payload of FUNCTION DUMP. */
+  public static List<byte[]> functions(byte[] body) {
+    RdbInput in = new RdbInput(body);
+    List<byte[]> sources = new ArrayList<>();
+    try {
+      while (!in.isAtEnd()) {
+        if (in.octet() != Rdb.FUNCTION) {
+          throw new RdbException("ERR given type is not a function");
+        }
+        sources.add(in.string());
+      }
+      return sources;
+    } catch (UncheckedIOException e) {
+      throw new RdbException("ERR failed loading functions payload");
+    }
+  }
+
   /**
    * Reads a value of a type.
    *
