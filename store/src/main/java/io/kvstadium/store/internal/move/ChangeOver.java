@@ -1,0 +1,140 @@
+package io.kvstadium.store.internal.move;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.engine.EngineTable;
+import io.kvstadium.store.engine.Write;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/** One change-over, on the follower's thread: it happens wholly, or nothing has changed. */
+final class ChangeOver {
+  /** How long it first follows while writers go on. */
+  static final Duration CATCH_UP = Duration.ofSeconds(30);
+
+  private final MovingStore store;
+  private final MovingStore.Roles roles;
+  private final Side other;
+  private final ChangeLog log;
+  private final Portions portions;
+  private final Runnable checkOpen;
+
+  /**
+   * @param other the store that follows
+   * @param checkOpen throws if the store is being closed, which does not wait for what takes long
+   */
+  ChangeOver(MovingStore store, MovingStore.Roles roles, Side other, Runnable checkOpen) {
+    this.store = store;
+    this.roles = roles;
+    this.other = other;
+    this.log = Objects.requireNonNull(roles.log());
+    this.portions = new Portions(roles.used(), other);
+    this.checkOpen = checkOpen;
+  }
+
+  /** Follows until little is left. */
+  void catchUp() {
+    long begun = System.nanoTime();
+    while (!portions.follow(log)) {
+      checkOpen.run();
+      if (System.nanoTime() - begun > CATCH_UP.toNanos()) {
+        throw new StadiumException(
+            "the application writes faster than %s follows: change over when less is written"
+                .formatted(other.url));
+      }
+    }
+  }
+
+  /** Compares all entries; those that are written meanwhile are looked at again. */
+  void verify() {
+    Suspects found = new Suspects();
+    for (String table : roles.used().names()) {
+      Range<byte[]> rest = Range.all();
+      for (byte[] last = new byte[0]; last != null; ) {
+        List<Write<EngineTable>> different = new ArrayList<>();
+        checkOpen.run();
+        last = portions.compare(table, rest, different).last();
+        for (Write<EngineTable> write : different) {
+          while (!found.add(table, write.key())) {
+            judge(found);
+          }
+        }
+        judge(found);
+        rest = last == null ? rest : rest.from(last, false);
+      }
+    }
+    while (!found.isEmpty()) {
+      checkOpen.run();
+      judge(found);
+    }
+  }
+
+  private void judge(Suspects found) {
+    if (!found.isEmpty()) {
+      boolean _ = portions.follow(log);
+      List<String> different = found.check(roles.used(), other, log);
+      if (!different.isEmpty()) {
+        throw new StadiumException(
+            "%s and %s differ, as in %s: nothing was changed over"
+                .formatted(roles.used().url, other.url, different.getFirst()));
+      }
+    }
+  }
+
+  /**
+   * Exchanges the roles.
+   *
+   * @param maxWait how long writers may wait
+   * @param commit makes it so for all who open the stores later
+   * @return how many seconds they waited
+   */
+  double now(Duration maxWait, Runnable commit) {
+    long begun = System.nanoTime();
+    pauseWriters(store, maxWait);
+    try {
+      while (!log.isEmpty()) {
+        boolean _ = portions.follow(log);
+        checkWait(begun, maxWait);
+      }
+      for (String name : roles.used().names()) {
+        other.made(name);
+      }
+      store.prepare(other);
+      roles.used().sync(); // which follows from now on
+      other.sync();
+      MovingStore.Roles exchanged =
+          new MovingStore.Roles(/* used= */ other, /* other= */ roles.used(), new ChangeLog(other));
+      checkWait(begun, maxWait);
+      commit.run(); // what follows cannot fail
+      store.exchange(exchanged);
+      return (System.nanoTime() - begun) / 1e9;
+    } finally {
+      store.writers.writeLock().unlock();
+    }
+  }
+
+  private static void checkWait(long begun, Duration maxWait) {
+    if (System.nanoTime() - begun > maxWait.toNanos()) {
+      throw new StadiumException(
+          "what was written last was not applied within %d ms: nothing was changed over; try again, or let writers wait longer"
+              .formatted(maxWait.toMillis()));
+    }
+  }
+
+  /** Lets writers wait until the lock is released, if they end what they do in time. */
+  static void pauseWriters(MovingStore store, Duration maxWait) {
+    try {
+      if (store.writers.writeLock().tryLock(maxWait.toNanos(), TimeUnit.NANOSECONDS)) {
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new StadiumException(
+        "a transaction or a bulk load did not end within %d ms: nothing was changed over; try again, or let writers wait longer"
+            .formatted(maxWait.toMillis()));
+  }
+}
