@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * either of the two engines cannot do or hold is refused from the beginning. The move is written
  * down in the directories of both stores: the next open of either goes on with it.
  *
+ * <p>What the store says of itself ({@link Store#url}, {@link Store#engine}, {@link
+ * Store#sizeOnDisk}) stays that of the store that had the data at the open.
+ *
  * <p>Thread-safe. The calls that change something wait for a portion that is under way, some
  * seconds at most, and are refused inside a block of the store.
  */

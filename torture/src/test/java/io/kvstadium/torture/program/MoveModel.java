@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ final class MoveModel {
   private static final int KEYS = 2_000;
 
   private final long seed;
-  private final Map<String, TreeMap<String, String>> tables = new TreeMap<>();
+  private final Map<String, NavigableMap<String, String>> tables = new TreeMap<>();
   private long next;
   private Random random = new Random();
 
@@ -32,8 +33,8 @@ final class MoveModel {
   }
 
   /** What is there after all steps so far; without empty tables. */
-  Map<String, TreeMap<String, String>> tables() {
-    Map<String, TreeMap<String, String>> filled = new TreeMap<>();
+  Map<String, NavigableMap<String, String>> tables() {
+    Map<String, NavigableMap<String, String>> filled = new TreeMap<>();
     tables.forEach((name, entries) -> {
       if (!entries.isEmpty()) {
         filled.put(name, entries);
@@ -53,13 +54,13 @@ final class MoveModel {
     random = new Random(seed ^ (next++ * 0x9E3779B97F4A7C15L));
     String name = NAMES.get(random.nextInt(NAMES.size()));
     Table<byte[], byte[]> table = store == null ? null : store.table(name);
-    TreeMap<String, String> model = tables.computeIfAbsent(name, _ -> new TreeMap<>());
+    NavigableMap<String, String> model = tables.computeIfAbsent(name, _ -> new TreeMap<>());
     int kind = random.nextInt(20);
     String key = key();
     String other = key();
     String value = value();
     boolean rarely = random.nextInt(10) == 0;
-    TreeMap<String, String> many = new TreeMap<>();
+    NavigableMap<String, String> many = new TreeMap<>();
     for (int i = 0; i < 8; i++) {
       many.put(key(), value());
     }
@@ -158,10 +159,10 @@ final class MoveModel {
   }
 
   /** All that a store has; without empty tables. */
-  static Map<String, TreeMap<String, String>> contents(Store store) {
-    Map<String, TreeMap<String, String>> all = new TreeMap<>();
+  static Map<String, NavigableMap<String, String>> contents(Store store) {
+    Map<String, NavigableMap<String, String>> all = new TreeMap<>();
     for (String name : store.tables()) {
-      TreeMap<String, String> entries = new TreeMap<>();
+      NavigableMap<String, String> entries = new TreeMap<>();
       try (Cursor<byte[], byte[]> cursor = store.table(name).scan(Range.all())) {
         while (cursor.next()) {
           entries.put(text(cursor.key()), text(cursor.value()));

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -53,12 +54,12 @@ final class MovedCheck {
       for (long i = 0; i < step; i++) {
         model.step(null);
       }
-      Map<String, TreeMap<String, String>> before = new TreeMap<>();
+      Map<String, NavigableMap<String, String>> before = new TreeMap<>();
       model.tables().forEach((name, entries) -> before.put(name, new TreeMap<>(entries)));
       if (step >= 0) {
         model.step(null);
       }
-      Map<String, TreeMap<String, String>> there = MoveModel.contents(store);
+      Map<String, NavigableMap<String, String>> there = MoveModel.contents(store);
       there.remove("steps");
       String wrong =
           step == acknowledged && !there.equals(model.tables())
@@ -72,16 +73,16 @@ final class MovedCheck {
 
   /** Each entry is as it was before or after the last step. */
   private static @Nullable String between(
-      Map<String, TreeMap<String, String>> before,
-      Map<String, TreeMap<String, String>> there,
-      Map<String, TreeMap<String, String>> after) {
+      Map<String, NavigableMap<String, String>> before,
+      Map<String, NavigableMap<String, String>> there,
+      Map<String, NavigableMap<String, String>> after) {
     Set<String> names = new HashSet<>(before.keySet());
     names.addAll(there.keySet());
     names.addAll(after.keySet());
     for (String name : names) {
-      TreeMap<String, String> had = before.getOrDefault(name, new TreeMap<>());
-      TreeMap<String, String> has = there.getOrDefault(name, new TreeMap<>());
-      TreeMap<String, String> gets = after.getOrDefault(name, new TreeMap<>());
+      NavigableMap<String, String> had = before.getOrDefault(name, new TreeMap<>());
+      NavigableMap<String, String> has = there.getOrDefault(name, new TreeMap<>());
+      NavigableMap<String, String> gets = after.getOrDefault(name, new TreeMap<>());
       Set<String> keys = new HashSet<>(had.keySet());
       keys.addAll(has.keySet());
       keys.addAll(gets.keySet());
@@ -97,7 +98,7 @@ final class MovedCheck {
   }
 
   /** Whether the store that follows has the same. */
-  private static @Nullable String other(Store store, Map<String, TreeMap<String, String>> there) {
+  private static @Nullable String other(Store store, Map<String, NavigableMap<String, String>> there) {
     Move move = store.move();
     if (move == null) {
       return null; // not begun
@@ -109,7 +110,7 @@ final class MovedCheck {
       Thread.onSpinWait();
     }
     MovedProgram.exchange(move, true);
-    Map<String, TreeMap<String, String>> moved = MoveModel.contents(store);
+    Map<String, NavigableMap<String, String>> moved = MoveModel.contents(store);
     moved.remove("steps");
     return moved.equals(there) ? null : "after the change-over other entries are there";
   }

@@ -4,14 +4,10 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.Move;
-import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.engine.EngineTable;
-import io.kvstadium.store.engine.Write;
 import io.kvstadium.store.engine.declare.Failure;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -42,8 +38,8 @@ public final class Mover implements Move {
   /** The other store is in step if it had everything this short a time ago. */
   private static final double IN_STEP_SECONDS = 1;
 
-  /** How long a change-over first follows while writers go on. */
-  private static final Duration CATCH_UP = Duration.ofSeconds(30);
+  /** How long writers may wait for the end of a move, of which nothing takes long. */
+  private static final Duration END_WAIT = Duration.ofSeconds(1);
 
   private final MovingStore store;
   private final MoveFiles files;
@@ -373,113 +369,24 @@ public final class Mover implements Move {
       throw new StadiumException(
           "the move is still %s: wait until it is in step".formatted(state.word()));
     }
-    catchUp(roles, other);
+    ChangeOver change = new ChangeOver(store, roles, other, this::checkOpen);
+    change.catchUp();
     if (verify) {
-      verify(roles, other);
+      change.verify();
     }
-    exchangeNow(roles, other, stage, maxWait);
+    waitSeconds =
+        change.now(
+            maxWait,
+            () -> {
+              MoveMark next = mark.at(stage);
+              files.mark(next);
+              mark = next;
+            });
+    inStepNanos = System.nanoTime();
     double share = shadow == null ? 0 : shadow.status().share();
     shadowNow(share); // of the store that follows now
     become(stage == MoveMark.Stage.OVER ? State.OVER : State.FOLLOWING);
     return status();
-  }
-
-  private void catchUp(MovingStore.Roles roles, Side other) {
-    long begun = System.nanoTime();
-    while (!follow(roles, other)) {
-      checkOpen();
-      if (System.nanoTime() - begun > CATCH_UP.toNanos()) {
-        throw new StadiumException(
-            "the application writes faster than %s follows: change over when less is written"
-                .formatted(other.url));
-      }
-    }
-  }
-
-  /** Compares all entries; those that are written meanwhile are looked at again. */
-  private void verify(MovingStore.Roles roles, Side other) {
-    ChangeLog log = Objects.requireNonNull(roles.log());
-    Portions portions = new Portions(roles.used(), other);
-    Suspects found = new Suspects();
-    for (String table : roles.used().names()) {
-      Range<byte[]> rest = Range.all();
-      for (byte[] last = new byte[0]; last != null; ) {
-        List<Write<EngineTable>> different = new ArrayList<>();
-        checkOpen();
-        last = portions.compare(table, rest, different).last();
-        for (Write<EngineTable> write : different) {
-          found.add(table, write.key());
-        }
-        judge(found, roles, other, log);
-        rest = last == null ? rest : rest.from(last, false);
-      }
-    }
-    while (!found.isEmpty()) {
-      judge(found, roles, other, log);
-    }
-  }
-
-  private void judge(Suspects found, MovingStore.Roles roles, Side other, ChangeLog log) {
-    if (!found.isEmpty()) {
-      follow(roles, other);
-      List<String> different = found.check(roles.used(), other, log);
-      if (!different.isEmpty()) {
-        throw new StadiumException(
-            "%s and %s differ, as in %s: nothing was changed over"
-                .formatted(roles.used().url, other.url, different.getFirst()));
-      }
-    }
-  }
-
-  private void exchangeNow(
-      MovingStore.Roles roles, Side other, MoveMark.Stage stage, Duration maxWait) {
-    long begun = System.nanoTime();
-    pauseWriters(maxWait);
-    try {
-      ChangeLog log = Objects.requireNonNull(roles.log());
-      Portions portions = new Portions(roles.used(), other);
-      while (!log.isEmpty()) {
-        portions.follow(log);
-        checkWait(begun, maxWait);
-      }
-      for (String name : roles.used().names()) {
-        other.made(name);
-      }
-      roles.used().sync(); // the new follower
-      other.sync();
-      MovingStore.Roles now =
-          new MovingStore.Roles(/* used= */ other, /* other= */ roles.used(), new ChangeLog(other));
-      checkWait(begun, maxWait);
-      MoveMark next = mark.at(stage);
-      files.mark(next);
-      mark = next;
-      store.exchange(now);
-      inStepNanos = System.nanoTime();
-    } finally {
-      store.writers.writeLock().unlock();
-      waitSeconds = (System.nanoTime() - begun) / 1e9;
-    }
-  }
-
-  private static void checkWait(long begun, Duration maxWait) {
-    if (System.nanoTime() - begun > maxWait.toNanos()) {
-      throw new StadiumException(
-          "what was written last was not applied within %d ms: nothing was changed over; try again, or let writers wait longer"
-              .formatted(maxWait.toMillis()));
-    }
-  }
-
-  private void pauseWriters(Duration maxWait) {
-    try {
-      if (store.writers.writeLock().tryLock(maxWait.toNanos(), TimeUnit.NANOSECONDS)) {
-        return;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    throw new StadiumException(
-        "a transaction or a bulk load did not end within %d ms: nothing was changed over; try again, or let writers wait longer"
-            .formatted(maxWait.toMillis()));
   }
 
   /** A close does not wait for the end of what takes long. */
@@ -514,7 +421,7 @@ public final class Mover implements Move {
               : "the application uses the new store: go back first, or finish");
     }
     MovingStore.Roles roles = store.roles();
-    pauseWriters(CATCH_UP);
+    ChangeOver.pauseWriters(store, END_WAIT);
     try {
       MoveMark next = mark.at(stage);
       files.mark(next);

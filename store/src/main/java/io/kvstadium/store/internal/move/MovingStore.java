@@ -92,11 +92,15 @@ public final class MovingStore implements EngineStore<MovedTable> {
     return roles;
   }
 
-  /** Called while all writers wait; the handles of all tables of the store that is used are set. */
-  void exchange(Roles now) {
+  /** Called while all writers wait: sets what {@link #exchange} needs, if this is used next. */
+  void prepare(Side next) {
     for (MovedTable table : tables.values()) {
-      table.handles[now.used.index] = now.used.made(table.name());
+      table.handles[next.index] = next.made(table.name());
     }
+  }
+
+  /** Called while all writers wait. */
+  void exchange(Roles now) {
     roles = now;
   }
 

@@ -198,10 +198,10 @@ final class OpenMoves {
               target.urlOptions().lasting(target.config(), null),
               Stage.BEGUN);
       other.open(Side.LOG, true);
-      used.open(Side.LOG, true);
       mark.write(path);
-      origin.made();
       there.made();
+      used.open(Side.LOG, true);
+      origin.made();
       mark.write(request.config().directory()); // from here on it has begun
       return start(request, request, used, other, mark, null);
     } catch (Throwable e) {
