@@ -1,6 +1,7 @@
 package io.kvstadium.bench.player;
 
 import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.bench.measure.TrialTotals;
 import io.kvstadium.bench.measure.Usage;
 import io.kvstadium.bench.measure.source.Population;
@@ -88,22 +89,13 @@ public final class PlayedTrial {
         costs.replaced();
       }
       store.prepare(spec);
-      PlayedPhase phase =
-          new PlayedPhase(
-              player,
-              store,
-              workset,
-              population,
-              plan.seed(),
-              values,
-              Path.of(plan.directory()),
-              totals,
-              share -> parent.accept(new Message.Progress(spec.name(), share)));
       if (ramps(spec)) {
-        List<PhaseResult> _ =
-            phase.run(spec.sized(0, RAMP_SECONDS).withRate(null).withBackground(null));
+        PhaseSpec ramp = spec.sized(0, RAMP_SECONDS).withRate(null).withBackground(null);
+        long other = Seeds.derive(plan.seed(), "ramp"); // not the keys that are read then
+        List<PhaseResult> _ = phase(spec, other, workset, population, values).run(ramp);
       }
-      List<PhaseResult> results = phase.run(spec);
+      List<PhaseResult> results =
+          phase(spec, plan.seed(), workset, population, values).run(spec);
       phases.addAll(results);
       costs.after(spec, new Usage(-1, 0, results.getFirst().cost().readBytes(), -1, 0));
       if (restarts && spec.operation().loads()) {
@@ -118,6 +110,20 @@ public final class PlayedTrial {
     phases.add(PhaseResult.once("close", store.closeNanos()));
     costs.ended();
     return new TrialResult(plan.number(), plan.seed(), null, phases, costs.card());
+  }
+
+  private PlayedPhase phase(
+      PhaseSpec spec, long seed, Workset workset, Population population, ValueFile values) {
+    return new PlayedPhase(
+        player,
+        store,
+        workset,
+        population,
+        seed,
+        values,
+        Path.of(plan.directory()),
+        totals,
+        share -> parent.accept(new Message.Progress(spec.name(), share)));
   }
 
   /** Whether a phase only reads: then the store's caches should be as they are in use. */
