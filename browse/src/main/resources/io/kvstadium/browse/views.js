@@ -50,6 +50,7 @@ const entries = {
     const first = place.from || '';
     const last = place.end ? {last: 1} : {};
     const answer = await ask('entries', page.asked({prefix: place.prefix, from: first, ...last}));
+    if (place !== page.place) return []; // another place was asked for meanwhile, and may be shown already
     entries.answer = answer;
     const body = el('tbody', {}, answer.entries.map(entries.row));
     const input = el('input', {type: 'search', placeholder: 'text, or 0x00ff', 'aria-keyshortcuts': '/', autocomplete: 'off', spellcheck: 'false'});
@@ -151,9 +152,11 @@ const entries = {
   open(content) { entries.detail.className = 'detail'; entries.detail.replaceChildren(...[content].flat()); },
 
   async showKey(id) {
+    const place = page.place;
     try {
       const value = await ask('value', page.asked({key: id}));
-      entries.open(await detail(id, value));
+      const content = await detail(id, value);
+      if (place === page.place) entries.open(content);
     } catch (e) {
       page.say(e.message);
     }

@@ -169,6 +169,36 @@ class BrowsePageTest {
   }
 
   @Test
+  void thePlaceThatWasAskedForLastIsShownWhicheverAnswerComesFirst(@TempDir Path folder)
+      throws Exception {
+    // given: entries whose answer comes later than those of the next place
+    Path data = store(folder, table -> table.put(bytes("a"), bytes("value of a")));
+    show(false, data);
+    chromium.await("%s === 'a'".formatted(FIRST));
+    chromium.evaluate(
+        """
+        const asked = window.fetch;
+        window.fetch = (url, options) => {
+          if (!String(url).includes('/entries?')) return asked(url, options);
+          window.fetch = asked;
+          return asked(url, options).then(answer => new Promise(done => window.late = () => done(answer)));
+        };
+        location.hash = '#/entries?table=default&from=61'\
+        """);
+    chromium.await("window.late");
+    // when
+    chromium.evaluate(
+        """
+        const shown = entries.after;
+        entries.after = () => { entries.after = shown; late(); setTimeout(() => entries.after(), 50); };
+        location.hash = '#/entries?table=default&key=61'\
+        """);
+    // then
+    chromium.await(
+        "document.querySelector('[aria-label=Value]')?.textContent.includes('value of a')");
+  }
+
+  @Test
   void nothingInAStoreRunsOrLooksLikeSomethingElse(@TempDir Path folder) throws Exception {
     String markup = "<img src=x onerror=\"window.broken=1\"><script>window.broken=1</script>";
     Path data =

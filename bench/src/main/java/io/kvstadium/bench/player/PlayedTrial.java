@@ -94,8 +94,7 @@ public final class PlayedTrial {
         long other = Seeds.derive(plan.seed(), "ramp"); // not the keys that are read then
         List<PhaseResult> _ = phase(spec, other, workset, population, values).run(ramp);
       }
-      List<PhaseResult> results =
-          phase(spec, plan.seed(), workset, population, values).run(spec);
+      List<PhaseResult> results = phase(spec, plan.seed(), workset, population, values).run(spec);
       phases.addAll(results);
       costs.after(spec, new Usage(-1, 0, results.getFirst().cost().readBytes(), -1, 0));
       if (restarts && spec.operation().loads()) {

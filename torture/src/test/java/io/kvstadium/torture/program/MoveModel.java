@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.NavigableMap;
+import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 

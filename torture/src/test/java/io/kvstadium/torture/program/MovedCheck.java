@@ -12,9 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
-import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +23,8 @@ final class MovedCheck {
   private MovedCheck() {}
 
   /**
+   * Reads what was acknowledged, and ends with 1 and what is wrong if something is.
+   *
    * @param arguments those of the program, and whether the last steps may be lost
    */
   public static void main(String[] arguments) throws IOException {
@@ -98,7 +100,8 @@ final class MovedCheck {
   }
 
   /** Whether the store that follows has the same. */
-  private static @Nullable String other(Store store, Map<String, NavigableMap<String, String>> there) {
+  private static @Nullable String other(
+      Store store, Map<String, NavigableMap<String, String>> there) {
     Move move = store.move();
     if (move == null) {
       return null; // not begun

@@ -26,6 +26,8 @@ final class MovedProgram {
   private MovedProgram() {}
 
   /**
+   * Takes its steps.
+   *
    * @param arguments the directory, the URLs of the old and the new store in it without the
    *     directory, such as {@code sqlite:old?durability=power}
    */
@@ -76,6 +78,8 @@ final class MovedProgram {
   static void exchange(Move move, boolean verify) {
     Duration wait = Duration.ofSeconds(20);
     var _ =
-        move.status().state() == Move.State.OVER ? move.back(wait, verify) : move.over(wait, verify);
+        move.status().state() == Move.State.OVER
+            ? move.back(wait, verify)
+            : move.over(wait, verify);
   }
 }
