@@ -114,7 +114,9 @@ public final class Main {
         List.of(
             new Subcommand("verify", FirstSentences.VERIFY, "verify.VerifyCommand"),
             new Subcommand("torture", FirstSentences.TORTURE, "verify.TortureCommand"),
-            new Subcommand("check", FirstSentences.CHECK, "verify.CheckCommand")));
+            new Subcommand("check", FirstSentences.CHECK, "verify.CheckCommand"),
+            new Subcommand(
+                "check-player", FirstSentences.CHECK_PLAYER, "verify.CheckPlayerCommand")));
     return groups;
   }
 
@@ -201,7 +203,7 @@ public final class Main {
     GROUPS.forEach((aim, group) -> {
       text.append("%n%s:%n".formatted(aim));
       for (Subcommand each : group) {
-        text.append("  %-9s%s%n".formatted(each.name(), each.sentence()));
+        text.append("  %-8s %s%n".formatted(each.name(), each.sentence()));
       }
     });
     return text.toString();

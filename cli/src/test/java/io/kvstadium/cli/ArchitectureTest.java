@@ -146,7 +146,7 @@ class ArchitectureTest {
   void theLauncherKnowsWhichCommandsNeedMore() {
     String names =
         Stream.of(FirstSentences.class.getFields())
-            .map(field -> field.getName().toLowerCase(Locale.ROOT))
+            .map(field -> field.getName().toLowerCase(Locale.ROOT).replace('_', '-'))
             .sorted()
             .collect(joining(" | "));
 

@@ -198,7 +198,7 @@ public final class BenchCommand implements Callable<Integer> {
     Engines present = installed.engines();
     Suite replayed = trace.suite(workload.limit(), spec.commandLine().getParseResult());
     Suite asked = withCurrent(replayed == null ? workload.in(suite()) : replayed, present);
-    Languages languages = language.languages(present);
+    Languages languages = language.languages(present, engines);
     Settings wanted = against.versions(settings(asked), engines, asked, languages, installed);
     ForkedExecutor executor = Launch.executor(installed, wanted.out(), languages);
     executor.check(Resources.of(asked.heap(), wanted.memory())); // before data are read
@@ -264,7 +264,7 @@ public final class BenchCommand implements Callable<Integer> {
   private int resume(Path directory) {
     ResumableRun interrupted = ResumableRun.read(directory, Version.number());
     installed.useIfUnnamed(interrupted.folders());
-    Languages languages = language.languages(installed.engines(), interrupted.languages());
+    Languages languages = language.resumed(installed.engines(), interrupted.languages());
     Plan plan = interrupted.plan(languages);
     ForkedExecutor forked = Launch.executor(installed, directory, languages);
     Launch.prepare(directory);

@@ -2,97 +2,119 @@ package io.kvstadium.cli.bench;
 
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.player.PlayerProgram;
-import io.kvstadium.bench.player.PythonSetup;
 import io.kvstadium.bench.suite.Configuration;
-import io.kvstadium.cli.io.ValueList;
+import io.kvstadium.cli.engines.PlayerOptions;
+import io.kvstadium.cli.io.Quoted;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.internal.Nearest;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The languages that trials run in. */
 final class LanguageOptions {
-  private static final String PYTHON = "python";
-  private static final List<String> KNOWN = List.of(Configuration.JAVA, PYTHON);
-
   @Option(
       names = "--language",
       paramLabel = "NAME,…",
       description =
-          "The language of the trials: java, python, or both, as java,python (default: java); or"
-              + " NAME=COMMAND, which starts a player of traces in another one.")
+          "The languages of the trials: java, python, go, rust, or several, as java,go (default: those of"
+              + " --engines, or java); or NAME=COMMAND, which starts a player of traces in another"
+              + " one.")
   private List<String> names = new ArrayList<>();
 
-  @Option(
-      names = "--python",
-      paramLabel = "PATH",
-      description =
-          "With --language python: an interpreter, or the folder of an environment, that has the"
-              + " bindings (default: python3).")
-  private @Nullable Path python;
+  @Mixin private PlayerOptions players;
 
-  /** The languages that were asked for. */
-  Languages languages(Engines java) {
-    Map<String, String> commands = commands();
+  /**
+   * The languages that were asked for.
+   *
+   * @param engines names, or URLs, that were asked for: they say the languages where nothing else
+   *     does
+   */
+  Languages languages(Engines java, List<String> engines) {
+    Map<String, List<String>> commands = commands();
+    List<String> known = known();
     for (String name : commands.keySet()) {
-      if (!KNOWN.contains(name) && commands.getOrDefault(name, "").isEmpty()) {
+      if (!known.contains(name) && commands.getOrDefault(name, List.of()).isEmpty()) {
         throw new BadArgumentException(
             "--language "
                 + name
                 + ": trials cannot run in that"
-                + Nearest.hint(name, KNOWN)
+                + Nearest.hint(name, known)
                 + "; give one of "
-                + String.join(", ", KNOWN)
+                + String.join(", ", known)
                 + ", or "
                 + name
                 + "=COMMAND");
       }
     }
-    if (python != null && !commands.containsKey(PYTHON)) {
+    List<String> asked = commands.isEmpty() ? of(java, engines) : List.copyOf(commands.keySet());
+    if (players.python() != null && !asked.contains(PlayerOptions.PYTHON)) {
       throw new BadArgumentException("--python is for trials in Python: add --language python");
     }
-    return of(
-        java,
-        commands.isEmpty() ? List.of(Configuration.JAVA) : List.copyOf(commands.keySet()),
-        commands);
+    return of(java, asked, commands);
+  }
+
+  private List<String> known() {
+    List<String> known = new ArrayList<>(List.of(Configuration.JAVA));
+    players.known().keySet().stream().sorted().forEach(known::add);
+    return known;
+  }
+
+  /** Java, and the languages of engines that it has not. */
+  private List<String> of(Engines java, List<String> engines) {
+    List<String> languages =
+        engines.stream().map(each -> players.languageOf(java, each.split(":", 2)[0])).toList();
+    return languages.isEmpty()
+        ? List.of(Configuration.JAVA)
+        : known().stream().filter(languages::contains).toList();
   }
 
   /** The languages of a run that is resumed. */
-  Languages languages(Engines java, List<String> before) {
+  Languages resumed(Engines java, List<String> before) {
     return of(java, before, commands());
   }
 
   /** The command of each, which is empty if it needs none. */
-  private Map<String, String> commands() {
-    Map<String, String> commands = new LinkedHashMap<>();
-    for (String each : ValueList.of("--language", names)) {
-      String[] parts = each.split("=", 2);
-      commands.put(parts[0], parts.length == 1 ? "" : parts[1].strip());
+  private Map<String, List<String>> commands() {
+    Map<String, List<String>> commands = new LinkedHashMap<>();
+    for (String list : names) {
+      for (String each : Quoted.split(list, ',')) {
+        String[] parts = each.strip().split("=", 2);
+        if (parts[0].isEmpty()) {
+          throw new BadArgumentException("--language " + list + ": a name is missing");
+        }
+        commands.put(parts[0], parts.length == 1 ? List.of() : command(parts[1].strip()));
+      }
     }
     return commands;
   }
 
-  private Languages of(Engines java, List<String> asked, Map<String, String> commands) {
-    List<PlayerProgram> players = new ArrayList<>();
+  /** The words of a command; a program's name may have blanks. */
+  private static List<String> command(String text) {
+    return Files.isExecutable(Path.of(text)) ? List.of(text) : Quoted.words(text);
+  }
+
+  private Languages of(Engines java, List<String> asked, Map<String, List<String>> commands) {
+    List<PlayerProgram> programs = new ArrayList<>();
     for (String name : asked) {
-      String command = commands.getOrDefault(name, "");
-      if (!command.isEmpty()) {
-        PlayerProgram player = PlayerProgram.of(List.of(command.split("\\s+")));
-        if (!player.language().equals(name)) {
-          throw new BadArgumentException(
-              "--language " + name + ": that player says that it is for " + player.language());
-        }
-        players.add(player);
-      } else if (name.equals(PYTHON)) {
-        players.add(PythonSetup.player(python));
+      List<String> command = commands.getOrDefault(name, List.of());
+      if (name.equals(Configuration.JAVA)) {
+        continue;
       }
+      PlayerProgram player =
+          command.isEmpty() ? players.program(List.of(name)) : PlayerProgram.of(command);
+      if (!player.language().equals(name)) {
+        throw new BadArgumentException(
+            "--language " + name + ": that player says that it is for " + player.language());
+      }
+      programs.add(player);
     }
-    return new Languages(java, asked, players);
+    return new Languages(java, asked, programs);
   }
 }

@@ -19,7 +19,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Engines as text for a terminal. */
 final class EngineText {
@@ -27,8 +29,17 @@ final class EngineText {
 
   private EngineText() {}
 
-  /** Lists the engines that are there, why some cannot be used, and which others exist. */
-  static void list(Engines engines, Verified verified, PrintWriter out) {
+  /**
+   * Lists the engines that are there, and why some cannot be used.
+   *
+   * @param doubts why the figures of an engine should be doubted
+   * @param others title → other engines, each with what there is to say of it
+   */
+  static void list(
+      Engines engines,
+      Function<String, @Nullable String> doubts,
+      Map<String, Map<String, String>> others,
+      PrintWriter out) {
     Map<String, String> unverified = new LinkedHashMap<>();
     Map<String, String> unusable = new LinkedHashMap<>();
     out.printf("%-13s %-11s %-19s %s%n", "engine", "version", "durability", "can");
@@ -41,7 +52,7 @@ final class EngineText {
         } else {
           row(engine.info(), out);
         }
-        String doubt = verified.whyNot(name);
+        String doubt = doubts.apply(name);
         if (doubt != null) {
           unverified.put(name, doubt);
         }
@@ -60,7 +71,7 @@ final class EngineText {
     }
     section("Your own:", unverified, out);
     section("Cannot be used as is:", unusable, out);
-    section("Not installed:", KnownEngines.missing(engines.names()), out);
+    others.forEach((title, names) -> section(title, names, out));
     out.println();
     out.println("'stadium engines NAME' lists an engine's options, durability settings and traps.");
   }
@@ -131,7 +142,7 @@ final class EngineText {
   }
 
   /** Prints everything about one engine. */
-  static void details(Engine engine, Verified verified, PrintWriter out) {
+  static void details(Engine engine, Function<String, @Nullable String> doubts, PrintWriter out) {
     EngineInfo info = engine.info();
     out.println(info.title() + " " + info.version() + " (" + info.licence() + ")");
     wrap("  ", info.description(), out);
@@ -140,7 +151,7 @@ final class EngineText {
     if (unavailable != null) {
       wrap("  ", "Not available: " + unavailable, out);
     }
-    String doubt = verified.whyNot(info.name());
+    String doubt = doubts.apply(info.name());
     if (doubt != null) {
       wrap("  ", doubt, out);
     }

@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,6 +32,12 @@ public final class EnginesCommand implements Runnable {
   @Option(names = "--json", description = "Prints JSON, with everything known about each engine.")
   private boolean json;
 
+  @Option(
+      names = "--language",
+      paramLabel = "NAME",
+      description = "The engines of java, python, go or rust (default: java).")
+  private @Nullable String language;
+
   @Parameters(
       paramLabel = "ENGINE",
       description = "Only these engines, with their options.",
@@ -37,16 +46,35 @@ public final class EnginesCommand implements Runnable {
 
   @Override
   public void run() {
-    Engines engines = installed.engines();
+    Engines own = installed.engines();
+    OtherLanguages others = OtherLanguages.find();
+    Engines engines =
+        others == null || language == null || language.equals("java")
+            ? own
+            : others.engines(language);
+    boolean java = engines == own;
+    Function<String, @Nullable String> doubts = java ? installed.verified()::whyNot : _ -> null;
     PrintWriter text = spec.commandLine().getOut();
     if (json) {
-      text.println(json(shown(engines), installed.verified()));
+      text.println(json(shown(engines), doubts));
     } else if (names.isEmpty()) {
-      EngineText.list(engines, installed.verified(), text);
+      EngineText.list(engines, doubts, java ? others(engines, others) : Map.of(), text);
     } else {
-      shown(engines).forEach(engine -> EngineText.details(engine, installed.verified(), text));
+      shown(engines).forEach(engine -> EngineText.details(engine, doubts, text));
     }
     text.flush();
+  }
+
+  private static Map<String, Map<String, String>> others(
+      Engines engines, @Nullable OtherLanguages languages) {
+    Map<String, Map<String, String>> others = new LinkedHashMap<>();
+    others.put("Not installed:", KnownEngines.missing(engines.names()));
+    Map<String, String> names = new TreeMap<>();
+    if (languages != null) {
+      languages.known().forEach((name, all) -> names.put(name, String.join(", ", all)));
+    }
+    others.put("In other languages, with --language, as in bench:", names);
+    return others;
   }
 
   private List<Engine> shown(Engines engines) {
@@ -55,7 +83,7 @@ public final class EnginesCommand implements Runnable {
         : names.stream().map(engines::engine).toList();
   }
 
-  private static String json(List<Engine> engines, Verified verified) {
+  private static String json(List<Engine> engines, Function<String, @Nullable String> doubts) {
     List<Map<String, Object>> list = new ArrayList<>();
     for (Engine engine : engines) {
       EngineInfo info = engine.info();
@@ -66,7 +94,7 @@ public final class EnginesCommand implements Runnable {
       map.put("version", info.version());
       map.put("available", unavailable == null);
       map.put("unavailable", unavailable == null ? "" : unavailable);
-      map.put("verified", verified.whyNot(info.name()) == null);
+      map.put("verified", doubts.apply(info.name()) == null);
       map.put("licence", info.licence());
       map.put("description", info.description());
       map.put("upstream", info.upstream());

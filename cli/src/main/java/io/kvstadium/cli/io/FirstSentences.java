@@ -38,5 +38,8 @@ public final class FirstSentences {
 
   public static final String CHECK = "Runs the conformance tests on an engine.";
 
+  public static final String CHECK_PLAYER =
+      "Does a player of traces in another language do what it should?";
+
   private FirstSentences() {}
 }

@@ -1,0 +1,82 @@
+package io.kvstadium.cli.engines;
+
+import io.kvstadium.bench.player.BuiltPlayer;
+import io.kvstadium.bench.player.PlayerProgram;
+import io.kvstadium.bench.player.PythonSetup;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.cli.io.Lines;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.internal.Nearest;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Players that come with this program, and others. */
+public final class PlayerOptions implements OtherLanguages {
+  public static final String PYTHON = "python";
+
+  @Option(
+      names = "--python",
+      paramLabel = "PATH",
+      description =
+          "For Python: an interpreter, or the folder of an environment, that has the"
+              + " bindings (default: python3).")
+  private @Nullable Path python;
+
+  /** What {@code --python} says. */
+  public @Nullable Path python() {
+    return python;
+  }
+
+  @Override
+  public Map<String, List<String>> known() {
+    Map<String, List<String>> known = new TreeMap<>();
+    known.put(PYTHON, List.of("lmdb", "rocksdb", "speedb", "sqlite"));
+    BuiltPlayer.ALL.forEach(each -> known.put(each.language(), each.engines()));
+    return known;
+  }
+
+  /** The language of an engine: Java, unless only a player has it. */
+  public String languageOf(Engines java, String engine) {
+    return java.names().contains(engine)
+        ? Configuration.JAVA
+        : known().entrySet().stream()
+            .filter(player -> player.getValue().contains(engine))
+            .map(Map.Entry::getKey)
+            .findFirst()
+            .orElse(Configuration.JAVA);
+  }
+
+  @Override
+  public Engines engines(String language) {
+    if (!known().containsKey(language)) {
+      List<String> all = known().keySet().stream().sorted().toList();
+      throw new BadArgumentException(
+          "--language %s: there is no player for it%s; there are java, %s"
+              .formatted(language, Nearest.hint(language, all), String.join(", ", all)));
+    }
+    return program(List.of(language)).engines();
+  }
+
+  /**
+   * Starts a player.
+   *
+   * @param command its command, or a language alone for the one that comes with this program
+   */
+  public PlayerProgram program(List<String> command) {
+    String name = command.getFirst();
+    if (command.size() == 1 && name.equals(PYTHON)) {
+      return PythonSetup.player(python);
+    }
+    for (BuiltPlayer each : BuiltPlayer.ALL) {
+      if (command.size() == 1 && name.equals(each.language())) {
+        return each.player(text -> Lines.wrap("", text).forEach(System.err::println));
+      }
+    }
+    return PlayerProgram.of(command);
+  }
+}
