@@ -73,7 +73,7 @@ public record Opened(String given, String description, Store store, @Nullable Co
         OpenOptions options = OpenOptions.DEFAULT.createIfMissing(false).readOnly(readOnly);
         Store store =
             engines.open(
-                StoreUrl.parse(url).with("incomplete", "true").toString(),
+                info.careful(StoreUrl.parse(url).with("incomplete", "true")).toString(),
                 write ? options.require(Capability.WRITE) : options);
         if (store.capabilities().contains(Capability.ORDERED_SCAN)) {
           progress.accept(given + ": " + description);

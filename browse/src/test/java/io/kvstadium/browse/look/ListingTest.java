@@ -19,19 +19,22 @@ import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ListingTest {
   private static final Engines ENGINES = Engines.installed();
   private static final int ENTRIES = 50_000;
+  private static final int PAGE = 4096;
 
   @TempDir private Path folder;
 
-  @Test
-  void ofADamagedStoreIsShownWhatCanBeReadFromEitherEnd() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"rocksdb", "lmdb"})
+  void ofADamagedStoreIsShownWhatCanBeReadFromEitherEnd(String engine) throws IOException {
     Path place = folder.resolve("store");
-    try (Store store = ENGINES.open("rocksdb:" + place, OpenOptions.DEFAULT)) {
+    try (Store store = ENGINES.open(engine + ":" + place, OpenOptions.DEFAULT)) {
       store
           .table()
           .bulkLoad(
@@ -64,11 +67,11 @@ class ListingTest {
     try (Stream<Path> files = Files.walk(place)) {
       Path largest =
           files
-              .filter(file -> file.toString().endsWith(".sst"))
+              .filter(file -> file.toString().matches(".*[.](sst|mdb)"))
               .max(Comparator.comparingLong(file -> file.toFile().length()))
               .orElseThrow();
       try (FileChannel channel = FileChannel.open(largest, StandardOpenOption.WRITE)) {
-        channel.write(ByteBuffer.wrap(new byte[64]), channel.size() / 2);
+        channel.write(ByteBuffer.wrap(new byte[64]), channel.size() / 2 / PAGE * PAGE);
       }
     }
   }

@@ -11,10 +11,21 @@ import io.kvstadium.store.engine.declare.EngineInfo;
 public final class ReadOnly {
   private ReadOnly() {}
 
-  /** Opens it read-only where the engine can. */
+  /** Opens it read-only where the engine can, as files that may be damaged. */
   public static Store open(Engines engines, String url) {
-    boolean can = info(engines, url).capabilities().contains(Capability.READ_ONLY);
-    return engines.open(url, OpenOptions.DEFAULT.createIfMissing(false).readOnly(can));
+    return open(engines, url, can(engines, url));
+  }
+
+  /** Opens it as files that may be damaged, read-only or as an application does. */
+  public static Store open(Engines engines, String url, boolean readOnly) {
+    StoreUrl careful = info(engines, url).careful(StoreUrl.parse(url));
+    return engines.open(
+        careful.toString(), OpenOptions.DEFAULT.createIfMissing(false).readOnly(readOnly));
+  }
+
+  /** Whether the engine can. */
+  public static boolean can(Engines engines, String url) {
+    return info(engines, url).capabilities().contains(Capability.READ_ONLY);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.kvstadium.cli.verify;
 
 import io.kvstadium.backup.Verification;
 import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.engines.ReadOnly;
 import io.kvstadium.cli.io.FirstSentences;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.Quantities;
@@ -9,7 +10,6 @@ import io.kvstadium.cli.io.StatusLine;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
-import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
 import java.util.List;
@@ -46,8 +46,7 @@ public final class VerifyCommand implements Callable<Integer> {
   public Integer call() {
     Engines engines = installed.engines();
     String engine = StoreUrl.parse(url).engine();
-    boolean readOnly =
-        engines.engine(engine).info().capabilities().contains(Capability.READ_ONLY) && !writable;
+    boolean readOnly = ReadOnly.can(engines, url) && !writable;
     if (!readOnly && !writable) {
       throw new BadArgumentException(
           "engine "
@@ -55,9 +54,8 @@ public final class VerifyCommand implements Callable<Integer> {
               + " cannot open a store read-only: give --writable, which also lets it recover or"
               + " tidy up");
     }
-    OpenOptions how = OpenOptions.DEFAULT.createIfMissing(false).readOnly(readOnly);
     long problems = 0;
-    try (Store store = engines.open(url, how);
+    try (Store store = ReadOnly.open(engines, url, readOnly);
         StatusLine status = new StatusLine()) {
       List<Verification.Result> results =
           Verification.of(

@@ -42,6 +42,7 @@ final class Environment implements AutoCloseable {
   private static final int USUAL_READERS = 126;
 
   private final int maxReaders;
+  private final @Nullable CheckedPages pages;
   private final SlotPool<Reader> readers; // none is given up before the store closes
   private final Writer writer;
   private final Arena arena = Arena.ofShared(); // of zero-copy reads from the map
@@ -64,7 +65,27 @@ final class Environment implements AutoCloseable {
             .setMaxReaders(maxReaders)
             .setMaxDbs(Math.toIntExact(config.options().integer("max_tables")))
             .open(config.directory().toFile(), flags.toArray(EnvFlags[]::new));
-    readers = new SlotPool<>(maxReaders, Reader::new);
+    pages = config.options().bool("check_pages") ? checkedPages(config) : null;
+    readers = new SlotPool<>(maxReaders, () -> new Reader(pages));
+  }
+
+  /** Also looks through the tables' names, which LMDB reads when it opens them. */
+  private CheckedPages checkedPages(StoreConfig config) {
+    CheckedPages opened = null;
+    try (Txn<Slice> txn = env.txnRead()) {
+      opened = new CheckedPages(config.directory());
+      CheckedPath names = opened.path(txn.getId(), null);
+      if (names != null) {
+        names.checkAll();
+      }
+      return opened;
+    } catch (RuntimeException e) {
+      if (opened != null) {
+        opened.close();
+      }
+      env.close();
+      throw e;
+    }
   }
 
   /** Returns the size of the map that an option, or its absence, asks for. */
@@ -246,6 +267,9 @@ final class Environment implements AutoCloseable {
       }
     } finally {
       writer.close();
+      if (pages != null) {
+        pages.close();
+      }
       env.close();
     }
   }

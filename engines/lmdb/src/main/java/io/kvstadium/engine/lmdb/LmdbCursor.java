@@ -17,12 +17,14 @@ final class LmdbCursor extends SeekCursor<RuntimeException> {
   private final @Nullable Lock lock; // of a transaction that several threads use
   private final @Nullable Arena
       arena; // of zero-copy reads; null: pages may change under the cursor
+  private final @Nullable CheckedPath path; // ahead of LMDB, if that must not trust the file
   private final Runnable onClose;
   private byte @Nullable [] value; // the present one, if pages may change
 
   /**
    * @param arena ends zero-copy reads, or null in a write transaction: its pages move with further
    *     writes, so keys and values are then copied at each step
+   * @param path the table's, if LMDB must not trust the file
    */
   LmdbCursor(
       Cursor<Slice> cursor,
@@ -30,12 +32,14 @@ final class LmdbCursor extends SeekCursor<RuntimeException> {
       KeyBuffer buffer,
       @Nullable Lock lock,
       @Nullable Arena arena,
+      @Nullable CheckedPath path,
       Runnable onClose) {
     super(range, arena == null, lock);
     this.cursor = cursor;
     this.buffer = buffer;
     this.lock = lock;
     this.arena = arena;
+    this.path = path;
     this.onClose = onClose;
   }
 
@@ -48,27 +52,45 @@ final class LmdbCursor extends SeekCursor<RuntimeException> {
 
   @Override
   protected boolean first() {
+    if (path != null) {
+      path.first();
+    }
     return cursor.first();
   }
 
   @Override
   protected boolean last() {
+    if (path != null) {
+      path.last();
+    }
     return cursor.last();
   }
 
   /** LMDB has no empty key, and cannot search for it. */
   @Override
   protected boolean ceiling(byte[] bound) {
-    return bound.length == 0 ? first() : cursor.get(buffer.hold(bound), GetOp.MDB_SET_RANGE);
+    if (bound.length == 0) {
+      return first();
+    }
+    if (path != null) {
+      path.ceiling(bound);
+    }
+    return cursor.get(buffer.hold(bound), GetOp.MDB_SET_RANGE);
   }
 
   @Override
   protected boolean following() {
+    if (path != null) {
+      path.next();
+    }
     return cursor.next();
   }
 
   @Override
   protected boolean previous() {
+    if (path != null) {
+      path.previous();
+    }
     return cursor.prev();
   }
 

@@ -75,6 +75,7 @@ final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
           reader.key(),
           lock,
           environment.arena(),
+          reader.path(table),
           () -> {});
     } finally {
       lock.unlock();

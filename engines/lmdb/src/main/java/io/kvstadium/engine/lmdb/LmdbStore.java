@@ -130,6 +130,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
           reader.key(),
           null,
           environment.arena(),
+          reader.path(table),
           reader::close);
     } catch (RuntimeException e) {
       reader.close();
@@ -225,7 +226,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   private long delete(Txn<Slice> txn, LmdbTable table, Range<byte[]> range) {
     long count = 0;
     Cursor<Slice> cursor = table.dbi().openCursor(txn);
-    try (var walk = new LmdbCursor(cursor, range, key, null, environment.arena(), () -> {})) {
+    try (var walk = new LmdbCursor(cursor, range, key, null, environment.arena(), null, () -> {})) {
       while (walk.next()) { // from what was deleted
         cursor.delete();
         count++;

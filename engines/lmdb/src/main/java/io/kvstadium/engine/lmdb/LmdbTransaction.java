@@ -42,7 +42,7 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
     return run(() -> {
       Cursor<Slice> opened = table.dbi().openCursor(txn);
       // a separate buffer: the shared one may be in use when the cursor starts
-      return new LmdbCursor(opened, range, new KeyBuffer(), null, null, () -> {});
+      return new LmdbCursor(opened, range, new KeyBuffer(), null, null, null, () -> {});
     });
   }
 

@@ -10,8 +10,16 @@ import org.lmdbjava.Txn;
  * It is owned by whoever took it until it is given back, regardless of the thread.
  */
 final class Reader extends Slot implements AutoCloseable {
+  private final @Nullable CheckedPages pages;
   private @Nullable Txn<Slice> txn; // null before its first use
   private @Nullable KeyBuffer key;
+
+  /**
+   * @param pages null if LMDB may trust what is in the file
+   */
+  Reader(@Nullable CheckedPages pages) {
+    this.pages = pages;
+  }
 
   /** Moves on to the present state of the store. */
   void begin(Env<Slice> env) {
@@ -40,7 +48,16 @@ final class Reader extends Slot implements AutoCloseable {
 
   /** Returns the entry's value in the map, or null; valid until {@link #close}. */
   @Nullable Slice find(LmdbTable table, byte[] bytes) {
+    CheckedPath path = path(table);
+    if (path != null) {
+      path.ceiling(bytes);
+    }
     return table.dbi().get(txn(), key().hold(bytes));
+  }
+
+  /** The way down the table's tree, for reads that must look first; null if none must. */
+  @Nullable CheckedPath path(LmdbTable table) {
+    return pages == null ? null : pages.path(txn().getId(), table.dbi().getName());
   }
 
   Txn<Slice> txn() {

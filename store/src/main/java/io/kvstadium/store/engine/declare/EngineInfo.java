@@ -2,6 +2,7 @@ package io.kvstadium.store.engine.declare;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.StoreUrl;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -45,11 +46,22 @@ public record EngineInfo(
     List<String> notes,
     boolean legacy) {
 
+  private static final String CHECKS = "check_pages";
+
   public EngineInfo {
     capabilities = Capability.all(capabilities);
     durability = Collections.unmodifiableMap(new EnumMap<>(durability));
     options = List.copyOf(options);
     notes = List.copyOf(notes);
+  }
+
+  /**
+   * How to open a store whose files may be damaged: an engine whose library trusts them, and would
+   * end the process, has an option {@code check_pages}, which is added unless the URL has it.
+   */
+  public StoreUrl careful(StoreUrl url) {
+    boolean has = options.stream().anyMatch(option -> option.name().equals(CHECKS));
+    return has && !url.options().containsKey(CHECKS) ? url.with(CHECKS, "true") : url;
   }
 
   /** Its name and version; the components say the rest. */
