@@ -58,6 +58,7 @@ final class Api {
   private final @Nullable Changes changes;
   private final Map<String, List<Decoder>> guesses = new ConcurrentHashMap<>();
   private final Jobs jobs = new Jobs(this);
+  private final Object reading = new Object();
 
   /**
    * Answers for stores that somebody else closes.
@@ -127,9 +128,16 @@ final class Api {
     }
     return switch (request.path()) {
       case "store" -> stores.stream().map(each -> describe(each, request)).toList();
-      case "table" -> size(request);
-      case "entries" -> entries(request);
-      case "value" -> value(request);
+      case "table", "entries", "value" -> {
+        // some engines read values whole, and two large ones at a time may be more than the heap
+        synchronized (reading) {
+          yield switch (request.path()) {
+            case "table" -> size(request);
+            case "entries" -> entries(request);
+            default -> value(request);
+          };
+        }
+      }
       case "elements" -> elements(request);
       case "prefixes" -> prefixes(request);
       case "count" -> Map.of("count", table(request).count(range(request)));
