@@ -80,6 +80,9 @@ func declared() []*engine {
 	build, ok := debug.ReadBuildInfo()
 	for _, each := range engines {
 		each.Access = []string{"single"}
+		if each.Options == nil {
+			each.Options = map[string][]string{}
+		}
 		for i := 0; ok && i < len(build.Deps); i++ {
 			if build.Deps[i].Path == each.module {
 				each.Version = strings.TrimPrefix(build.Deps[i].Version, "v")

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use redb::{Database, Durability, ReadTransaction, ReadableDatabase, TableDefinition};
+use redb::{Database, Durability, ReadOnlyTable, ReadableDatabase, TableDefinition};
 
 use crate::Task;
 use crate::store::{Engine, Entry, Res, Store, Visit};
@@ -43,19 +43,21 @@ fn open(task: &Task) -> Res<Box<dyn Store>> {
     }))
 }
 
-fn get(transaction: &ReadTransaction, key: &[u8]) -> Res<Option<Vec<u8>>> {
-    let table = transaction.open_table(ENTRIES)?;
-    Ok(table.get(key)?.map(|value| value.value().to_vec()))
+impl Redb {
+    fn table(&self) -> Res<ReadOnlyTable<&'static [u8], &'static [u8]>> {
+        Ok(self.database.begin_read()?.open_table(ENTRIES)?)
+    }
 }
 
 impl Store for Redb {
     fn get(&self, key: &[u8]) -> Res<Option<Vec<u8>>> {
-        get(&self.database.begin_read()?, key)
+        Ok(self.table()?.get(key)?.map(|value| value.value().to_vec()))
     }
 
     fn get_many(&self, keys: &[&[u8]]) -> Res<Vec<Option<Vec<u8>>>> {
-        let transaction = self.database.begin_read()?;
-        keys.iter().map(|key| get(&transaction, key)).collect()
+        let table = self.table()?;
+        let get = |key: &&[u8]| Ok(table.get(*key)?.map(|value| value.value().to_vec()));
+        keys.iter().map(get).collect()
     }
 
     fn put(&self, key: &[u8], value: &[u8]) -> Res<()> {
@@ -83,8 +85,7 @@ impl Store for Redb {
     }
 
     fn scan(&self, from: &[u8], visit: Visit) -> Res<()> {
-        let table = self.database.begin_read()?.open_table(ENTRIES)?;
-        for entry in table.range(from..)? {
+        for entry in self.table()?.range(from..)? {
             let (key, value) = entry?;
             if !visit(key.value(), value.value()) {
                 break;

@@ -60,7 +60,8 @@ public record PlayerProgram(List<String> command, Message.Hello hello) {
       return Message.decode(line);
     } catch (IllegalStateException e) {
       throw new BadArgumentException(
-          "the player '" + shown + "' describes itself in a way that is not understood: " + line,
+          "the player '%s' describes itself in a way that is not understood: %s (%s)"
+              .formatted(shown, line, e.getCause() == null ? e : e.getCause().getMessage()),
           e);
     }
   }

@@ -33,4 +33,14 @@ public record EngineDeclaration(
     Map<String, String> durability,
     Map<String, List<String>> options,
     boolean legacy,
-    @Nullable String unavailable) {}
+    @Nullable String unavailable) {
+  public EngineDeclaration {
+    if (name == null || version == null || durability == null || capabilities == null) {
+      throw new IllegalArgumentException(
+          "engine " + name + " needs a name, a version, durability and capabilities");
+    }
+    title = title == null ? name : title;
+    access = access == null ? List.of("single") : List.copyOf(access);
+    options = options == null ? Map.of() : Map.copyOf(options);
+  }
+}

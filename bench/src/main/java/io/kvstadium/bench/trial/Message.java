@@ -50,6 +50,9 @@ public sealed interface Message {
     public static final Set<String> ALL = Set.of("threads", "rate", "background");
 
     public Hello {
+      if (language == null || version == null || engines == null) {
+        throw new IllegalArgumentException("it needs language, version and engines");
+      }
       plays = plays == null ? Set.of() : Set.copyOf(plays);
     }
   }

@@ -103,4 +103,21 @@ class PlayerTroubleTest {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("asked to describe itself, it said 'describe'");
   }
+
+  @Test
+  void whatItNeedNotSayHasADefaultAndWhatIsMissingIsNamed() throws IOException {
+    String engine = "{\"name\":\"own\",\"version\":\"1\",\"capabilities\":[\"write\"]%s}";
+    String all = engine.formatted(",\"durability\":{\"none\":\"\"},\"options\":null");
+
+    assertThat(PlayerProgram.of(saying(all)).engines().engine("own").info().options()).isEmpty();
+    assertThatThrownBy(() -> PlayerProgram.of(saying(engine.formatted(""))))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("engine own needs");
+  }
+
+  private List<String> saying(String engine) throws IOException {
+    String hello =
+        "{\"type\":\"hello\",\"protocol\":%d,\"language\":\"x\",\"version\":\"1\",\"engines\":[%s]}";
+    return worker("echo '@stadium " + hello.formatted(Message.PROTOCOL, engine) + "'\n").command();
+  }
 }
