@@ -17,24 +17,24 @@ import (
 
 // A task is a line of standard input.
 type task struct {
-	Task        string            `json:"task"`
-	Engine      string            `json:"engine"`
-	Directory   string            `json:"directory"`
-	Options     map[string]string `json:"options"`
-	Durability  string            `json:"durability"`
-	Threads     []threadTask      `json:"threads"`
-	Values      string            `json:"values"`
-	Seconds     float64           `json:"seconds"`
-	Acknowledge string            `json:"acknowledge"`
-	Entries     string            `json:"entries"`
-	File        string            `json:"file"`
+	Task       string            `json:"task"`
+	Engine     string            `json:"engine"`
+	Directory  string            `json:"directory"`
+	Options    map[string]string `json:"options"`
+	Durability string            `json:"durability"`
+	Threads    []threadTask      `json:"threads"`
+	Values     string            `json:"values"`
+	Seconds    float64           `json:"seconds"`
+	Entries    string            `json:"entries"`
+	File       string            `json:"file"`
 }
 
 type threadTask struct {
-	Trace      string  `json:"trace"`
-	Background bool    `json:"background"`
-	First      float64 `json:"first"`
-	Period     float64 `json:"period"`
+	Trace       string  `json:"trace"`
+	Background  bool    `json:"background"`
+	First       float64 `json:"first"`
+	Period      float64 `json:"period"`
+	Acknowledge string  `json:"acknowledge"`
 }
 
 // played is the answer to a task.

@@ -19,25 +19,16 @@ const (
 
 // A player plays the traces of one task, a goroutine for each.
 type player struct {
-	store        store
-	task         *task
-	acknowledged *os.File // has the number of calls that have returned
-	origin       time.Time
-	running      atomic.Int32 // threads that are no background load
-	over         atomic.Bool
+	store   store
+	task    *task
+	origin  time.Time
+	running atomic.Int32 // threads that are no background load
+	over    atomic.Bool
 }
 
 // play runs all threads of a task, and answers it.
 func play(s store, t *task, values []byte) (*played, error) {
 	p := &player{store: s, task: t}
-	if t.Acknowledge != "" {
-		file, err := os.OpenFile(t.Acknowledge, os.O_WRONLY|os.O_CREATE, 0o600)
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		p.acknowledged = file
-	}
 	threads := make([]*thread, len(t.Threads))
 	for i, given := range t.Threads {
 		calls, err := readCalls(given.Trace, values)
@@ -45,6 +36,14 @@ func play(s store, t *task, values []byte) (*played, error) {
 			return nil, err
 		}
 		threads[i] = newThread(p, given, calls)
+		if given.Acknowledge != "" {
+			file, err := os.OpenFile(given.Acknowledge, os.O_WRONLY|os.O_CREATE, 0o600)
+			if err != nil {
+				return nil, err
+			}
+			defer file.Close()
+			threads[i].acknowledged = file
+		}
 		if !given.Background {
 			p.running.Add(1)
 		}
@@ -86,15 +85,16 @@ func play(s store, t *task, values []byte) (*played, error) {
 // A thread plays one trace.
 type thread struct {
 	*player
-	given     threadTask
-	calls     []call
-	done      int
-	results   []result // of a block
-	latencies []int64  // of a block
-	played    playedThread
-	checking  int64 // nanoseconds
-	ended     int64 // after the beginning
-	err       error
+	given        threadTask
+	acknowledged *os.File // has the number of calls that have returned
+	calls        []call
+	done         int
+	results      []result // of a block
+	latencies    []int64  // of a block
+	played       playedThread
+	checking     int64 // nanoseconds
+	ended        int64 // after the beginning
+	err          error
 
 	latency, response, lateness histogram
 }

@@ -93,7 +93,7 @@ class Player:
         with open(task["values"], "rb") as file:
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as values:
                 (thread,) = task["threads"]  # it declares no more
-                part = Part(task.get("acknowledge"))
+                part = Part(thread.get("acknowledge"))
                 for calls in made(thread["trace"], store, values):
                     part.run(calls, most)
                     part.check(calls, values)

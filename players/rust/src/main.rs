@@ -35,7 +35,6 @@ pub struct Task {
     threads: Vec<ThreadTask>,
     values: String,
     seconds: f64,
-    acknowledge: Option<String>,
     entries: String,
     file: String,
 }
@@ -53,6 +52,7 @@ pub struct ThreadTask {
     background: bool,
     first: f64,
     period: f64,
+    acknowledge: Option<String>,
 }
 
 fn main() {

@@ -1,7 +1,7 @@
 //! Plays the traces of a task, each in a thread of its own.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -54,27 +54,15 @@ pub struct PlayedThread {
 struct Player<'a> {
     store: &'a dyn Store,
     seconds: f64,
-    acknowledged: Option<File>,
     /// Threads that are no background load.
     running: AtomicUsize,
     over: AtomicBool,
 }
 
 pub fn play(store: &dyn Store, task: &Task, values: &[u8]) -> Res<Played> {
-    let acknowledged = match &task.acknowledge {
-        Some(path) => Some(
-            OpenOptions::new()
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(path)?,
-        ),
-        None => None,
-    };
     let player = Player {
         store,
         seconds: task.seconds,
-        acknowledged,
         running: AtomicUsize::new(task.threads.iter().filter(|each| !each.background).count()),
         over: AtomicBool::new(false),
     };
@@ -93,8 +81,9 @@ pub fn play(store: &dyn Store, task: &Task, values: &[u8]) -> Res<Played> {
             .map(|(given, calls)| {
                 let (player, start) = (&player, &start);
                 scope.spawn(move || {
-                    let mut worker = Worker::new(player, given, calls);
+                    let worker = Worker::new(player, given, calls);
                     start.wait();
+                    let mut worker = worker?;
                     worker.origin = Instant::now();
                     worker.run().map(|()| worker)
                 })
@@ -160,6 +149,8 @@ impl Histogram {
 struct Worker<'a> {
     player: &'a Player<'a>,
     given: &'a ThreadTask,
+    /// Has the number of calls that have returned.
+    acknowledged: Option<File>,
     calls: &'a [Call<'a>],
     /// The arguments of calls of several operations, made before they are timed.
     batches: Vec<Vec<Entry<'a>>>,
@@ -178,10 +169,16 @@ struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(player: &'a Player<'a>, given: &'a ThreadTask, calls: &'a [Call<'a>]) -> Self {
-        Worker {
+    fn new(
+        player: &'a Player<'a>,
+        given: &'a ThreadTask,
+        calls: &'a [Call<'a>],
+    ) -> Res<Self> {
+        let path = given.acknowledge.as_ref();
+        Ok(Worker {
             player,
             given,
+            acknowledged: path.map(File::create).transpose()?,
             calls,
             batches: calls.iter().map(batch).collect(),
             keys: calls.iter().map(keys).collect(),
@@ -194,7 +191,7 @@ impl<'a> Worker<'a> {
             lateness: Histogram::default(),
             checking: 0,
             ended: 0,
-        }
+        })
     }
 
     fn now(&self) -> u64 {
@@ -320,7 +317,7 @@ impl<'a> Worker<'a> {
             (Kind::Put, _) => store.put(&first.key, first.value.unwrap_or_default())?,
             (Kind::Delete, _) => store.delete(&first.key)?,
         }
-        if let Some(file) = &self.player.acknowledged {
+        if let Some(file) = &self.acknowledged {
             self.called += 1;
             file.write_all_at(format!("{}\n", self.called).as_bytes(), 0)?;
         }

@@ -218,7 +218,7 @@ class ArchitectureTest {
           bench       | trace transfer store
           server      | lua backup transfer store
           server-rocksserver | server
-          torture     | backup store
+          torture     | backup trace store
           testing     | torture store
           transfer    | store
           browse      | transfer trace store

@@ -1,8 +1,8 @@
 package io.kvstadium.testing;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.torture.child.Child;
 import io.kvstadium.torture.child.Home;
+import io.kvstadium.torture.child.JavaChild;
 import io.kvstadium.torture.child.Shell;
 import io.kvstadium.torture.fault.Fault;
 import io.kvstadium.torture.program.ProgramResult;
@@ -95,7 +95,7 @@ record CrashTestRun(Class<?> type, CrashTest test) {
 
   /** The beginning of a command; a class path may be too long for one. */
   private static String java(Path home) throws IOException {
-    List<String> command = Child.java(home);
+    List<String> command = JavaChild.java(home);
     Path arguments = home.resolve("java.args");
     Path temporary = Files.createDirectory(home.resolve("tmp")); // what dying processes leave
     Files.writeString(

@@ -6,12 +6,12 @@ import io.kvstadium.torture.check.Finding.Kind;
 import io.kvstadium.torture.check.Guarantee;
 import io.kvstadium.torture.check.Plan;
 import io.kvstadium.torture.check.Sessions;
-import io.kvstadium.torture.child.CheckerMain;
 import io.kvstadium.torture.child.Child;
 import io.kvstadium.torture.child.Child.Stage;
+import io.kvstadium.torture.child.Children;
+import io.kvstadium.torture.child.Children.Role;
 import io.kvstadium.torture.child.Message;
 import io.kvstadium.torture.child.WorkerArguments;
-import io.kvstadium.torture.child.WorkerMain;
 import io.kvstadium.torture.fault.FaultInjector;
 import io.kvstadium.torture.fault.KeptStores;
 import java.io.IOException;
@@ -33,6 +33,7 @@ final class CrashSequence {
   private static final int MOST_MILLIS = 250;
 
   private final Path home;
+  private final Children children;
   private final FaultInjector injector;
   private final StoreUrl url;
   private final Plan plan;
@@ -49,6 +50,7 @@ final class CrashSequence {
 
   /**
    * @param home for the children's sockets and logs
+   * @param children use the store
    * @param url of the store, with its location in the directory of the injector
    * @param guarantee what is demanded after a fault
    * @param backsUp whether backups are made meanwhile; whatever the guarantee, they must survive
@@ -56,6 +58,7 @@ final class CrashSequence {
    */
   CrashSequence(
       Path home,
+      Children children,
       FaultInjector injector,
       StoreUrl url,
       Plan plan,
@@ -63,6 +66,7 @@ final class CrashSequence {
       boolean backsUp,
       KeptStores kept) {
     this.home = home;
+    this.children = children;
     this.injector = injector;
     this.url = url;
     this.plan = plan;
@@ -151,7 +155,7 @@ final class CrashSequence {
             .with("backups", backups())
             .with("fills", injector.fills())
             .with("pause", random.nextInt(3) == 0 ? random.nextLong(2_000_000) : 0);
-    return new Child(home, injector.workerPrefix(random), WorkerMain.class, arguments, present);
+    return children.start(home, injector.workerPrefix(random), Role.WRITER, arguments, present);
   }
 
   private Path backups() {
@@ -185,7 +189,7 @@ final class CrashSequence {
     for (int i = 0; i < faults; i++) {
       WorkerArguments arguments = new WorkerArguments().with("url", Variations.of(url, random));
       try (Child opener =
-          new Child(home, injector.prefix(), WorkerMain.class, arguments, new long[0])) {
+          children.start(home, injector.prefix(), Role.WRITER, arguments, new long[0])) {
         opener.await(Stage.OPENING, PATIENCE);
         pause(random.nextLong(2 * openNanos));
         injector.inject(opener, random);
@@ -220,7 +224,7 @@ final class CrashSequence {
           .with("backed up", Sessions.text(backup.counts()));
     }
     try (Child checker =
-        new Child(home, injector.prefix(), CheckerMain.class, arguments, new long[0])) {
+        children.start(home, injector.prefix(), Role.CHECKER, arguments, new long[0])) {
       boolean ended = checker.ends(PATIENCE);
       List<Finding> findings = new ArrayList<>();
       if (!ended) {

@@ -13,10 +13,11 @@ import io.kvstadium.torture.check.Guarantee;
 import io.kvstadium.torture.check.Plan;
 import io.kvstadium.torture.child.Child;
 import io.kvstadium.torture.child.Child.Stage;
+import io.kvstadium.torture.child.Children;
+import io.kvstadium.torture.child.Children.Role;
 import io.kvstadium.torture.child.Home;
 import io.kvstadium.torture.child.Message;
 import io.kvstadium.torture.child.WorkerArguments;
-import io.kvstadium.torture.child.WorkerMain;
 import io.kvstadium.torture.fault.Fault;
 import io.kvstadium.torture.fault.FaultInjector;
 import io.kvstadium.torture.fault.FaultInjectors;
@@ -52,6 +53,7 @@ public final class Torture {
   private static final Set<Fault> ON_FUSE = EnumSet.of(Fault.SECTOR, Fault.SLOW, Fault.LIE);
 
   private final Settings settings;
+  private final Children children;
   private final Listener listener;
 
   /** Receives the progress. */
@@ -63,8 +65,12 @@ public final class Torture {
     void ended(Round round, int number);
   }
 
-  public Torture(Settings settings, Listener listener) {
+  /**
+   * @param children use the stores
+   */
+  public Torture(Settings settings, Children children, Listener listener) {
     this.settings = settings;
+    this.children = children;
     this.listener = listener;
   }
 
@@ -147,7 +153,7 @@ public final class Torture {
           Guarantee demanded = fault == Fault.FLIP ? Guarantee.ALL : guarantee;
           boolean backsUp = fault != Fault.FLIP && fault != Fault.LIE;
           CrashSequence sequence =
-              new CrashSequence(home, injector, url, plan, demanded, backsUp, kept);
+              new CrashSequence(home, children, injector, url, plan, demanded, backsUp, kept);
           for (int i = 1; i <= longest && !sequence.isOver(); i++) {
             Round round = sequence.next();
             rounds.add(round);
@@ -193,6 +199,9 @@ public final class Torture {
 
   /** Why a fault is not possible on these stores, or {@code null}. */
   private @Nullable String whyNot(Fault fault) {
+    if (fault == Fault.FULL && children.endAtErrors()) {
+      return "a player ends when a call fails";
+    }
     boolean served = settings.hasServer();
     if (fault == Fault.SERVER && !served) {
       return "its engine starts no server here";
@@ -208,7 +217,7 @@ public final class Torture {
       throws IOException, InterruptedException {
     Path directory = home.resolve("probe");
     WorkerArguments arguments = new WorkerArguments().with("url", settings.in(directory, level));
-    try (Child child = new Child(home, List.of(), WorkerMain.class, arguments, new long[0])) {
+    try (Child child = children.start(home, List.of(), Role.WRITER, arguments, new long[0])) {
       child.await(Stage.OPEN, PATIENCE);
       child.askToClose();
       boolean ended = child.ends(PATIENCE);

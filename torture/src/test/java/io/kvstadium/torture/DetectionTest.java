@@ -10,6 +10,7 @@ import io.kvstadium.store.StoreUrl;
 import io.kvstadium.testsupport.Needs;
 import io.kvstadium.testsupport.Randomness;
 import io.kvstadium.torture.check.Guarantee;
+import io.kvstadium.torture.child.JavaChild;
 import io.kvstadium.torture.fault.Fault;
 import io.kvstadium.torture.fault.FaultInjectors;
 import java.nio.file.Files;
@@ -60,7 +61,9 @@ class DetectionTest {
       throws InterruptedException {
     String unavailable = FaultInjectors.unavailable(settings.faults().getFirst());
     Needs.none(unavailable);
-    return new Torture(settings, NOBODY).run(Engines.installed(), keep, _ -> {}).getFirst();
+    return new Torture(settings, new JavaChild.Machines(), NOBODY)
+        .run(Engines.installed(), keep, _ -> {})
+        .getFirst();
   }
 
   /**

@@ -27,7 +27,7 @@ public final class PlayerEngine implements Engine {
   private final EngineInfo info;
 
   /**
-   * @param language with its version, to add to the engine's version
+   * @param language to add to the engine's version: it is not the engine of another one
    */
   PlayerEngine(EngineDeclaration declared, String language) {
     this.declared = declared;
@@ -39,7 +39,7 @@ public final class PlayerEngine implements Engine {
             declared.title(),
             declared.version() + (declared.version().isEmpty() ? "" : ", ") + binding,
             declared.licence() == null ? "" : declared.licence(),
-            declared.title() + " in another language than Java.",
+            "%s, used by a player in %s.".formatted(declared.title(), language),
             declared.home() == null ? "" : declared.home(),
             has.contains(Capability.PERSISTENT),
             has,

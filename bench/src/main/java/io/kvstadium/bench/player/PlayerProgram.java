@@ -113,7 +113,7 @@ public record PlayerProgram(List<String> command, Message.Hello hello) {
   public Engines engines() {
     return Engines.of(
         hello.engines().stream()
-            .map(each -> (Engine) new PlayerEngine(each, hello.version()))
+            .map(each -> (Engine) new PlayerEngine(each, hello.language()))
             .toList());
   }
 }

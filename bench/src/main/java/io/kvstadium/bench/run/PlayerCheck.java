@@ -449,7 +449,7 @@ public record PlayerCheck(PlayerProgram program, Path directory, Consumer<String
     player.plays(before);
     Path file = directory.resolve("acknowledged");
     Map<String, Object> task = player.playing(List.of(writes), 0);
-    task.put("acknowledge", file.toAbsolutePath().toString());
+    thread(task, 0).put("acknowledge", file.toAbsolutePath().toString());
     player.begins(task);
     long deadline = System.nanoTime() + PATIENCE_NANOS;
     while (acknowledged(file) < ACKNOWLEDGED) {

@@ -116,8 +116,9 @@ class PlayerTroubleTest {
   }
 
   private List<String> saying(String engine) throws IOException {
-    String hello =
-        "{\"type\":\"hello\",\"protocol\":%d,\"language\":\"x\",\"version\":\"1\",\"engines\":[%s]}";
-    return worker("echo '@stadium " + hello.formatted(Message.PROTOCOL, engine) + "'\n").command();
+    return worker(
+            "echo '@stadium {\"type\":\"hello\",\"protocol\":%d,\"language\":\"x\",\"version\":\"1\",\"engines\":[%s]}'\n"
+                .formatted(Message.PROTOCOL, engine))
+        .command();
   }
 }

@@ -8,8 +8,6 @@ import io.kvstadium.cli.io.Quoted;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.internal.Nearest;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,15 +87,11 @@ final class LanguageOptions {
         if (parts[0].isEmpty()) {
           throw new BadArgumentException("--language " + list + ": a name is missing");
         }
-        commands.put(parts[0], parts.length == 1 ? List.of() : command(parts[1].strip()));
+        commands.put(
+            parts[0], parts.length == 1 ? List.of() : PlayerOptions.command(parts[1].strip()));
       }
     }
     return commands;
-  }
-
-  /** The words of a command; a program's name may have blanks. */
-  private static List<String> command(String text) {
-    return Files.isExecutable(Path.of(text)) ? List.of(text) : Quoted.words(text);
   }
 
   private Languages of(Engines java, List<String> asked, Map<String, List<String>> commands) {
@@ -107,13 +101,7 @@ final class LanguageOptions {
       if (name.equals(Configuration.JAVA)) {
         continue;
       }
-      PlayerProgram player =
-          command.isEmpty() ? players.program(List.of(name)) : PlayerProgram.of(command);
-      if (!player.language().equals(name)) {
-        throw new BadArgumentException(
-            "--language " + name + ": that player says that it is for " + player.language());
-      }
-      programs.add(player);
+      programs.add(command.isEmpty() ? players.program(name) : players.program(name, command));
     }
     return new Languages(java, asked, programs);
   }

@@ -42,7 +42,7 @@ final class EngineText {
       PrintWriter out) {
     Map<String, String> unverified = new LinkedHashMap<>();
     Map<String, String> unusable = new LinkedHashMap<>();
-    out.printf("%-13s %-11s %-19s %s%n", "engine", "version", "durability", "can");
+    out.printf("%-13s %-11s %-29s %s%n", "engine", "version", "durability", "can");
     List<EngineInfo> legacy = new ArrayList<>();
     for (String name : engines.names()) {
       try {
@@ -86,10 +86,10 @@ final class EngineText {
 
   private static void row(EngineInfo info, PrintWriter out) {
     String start =
-        "%-13s %-11s %-19s "
+        "%-13s %-11s %-29s "
             .formatted(
                 info.name(),
-                Lines.cut(info.version().replaceFirst(" .*", ""), 11),
+                Lines.cut(info.version().replaceFirst(",? .*", ""), 11),
                 String.join(" ", levels(info)));
     StringBuilder line = new StringBuilder(start);
     String separator = "";

@@ -5,9 +5,11 @@ import io.kvstadium.bench.player.PlayerProgram;
 import io.kvstadium.bench.player.PythonSetup;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.cli.io.Lines;
+import io.kvstadium.cli.io.Quoted;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.internal.Nearest;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -53,13 +55,42 @@ public final class PlayerOptions implements OtherLanguages {
 
   @Override
   public Engines engines(String language) {
-    if (!known().containsKey(language)) {
+    return program(language).engines();
+  }
+
+  /**
+   * Starts the player that {@code --language} names.
+   *
+   * @param text a language, or a language and a command: {@code go=COMMAND}
+   */
+  public PlayerProgram program(String text) {
+    String[] parts = text.split("=", 2);
+    if (parts.length == 2) {
+      return program(parts[0], command(parts[1].strip()));
+    }
+    if (!known().containsKey(text)) {
       List<String> all = known().keySet().stream().sorted().toList();
       throw new BadArgumentException(
-          "--language %s: there is no player for it%s; there are java, %s"
-              .formatted(language, Nearest.hint(language, all), String.join(", ", all)));
+          "--language %s: there is no player for it%s; there are java, %s, or %s=COMMAND"
+              .formatted(text, Nearest.hint(text, all), String.join(", ", all), text));
     }
-    return program(List.of(language)).engines();
+    return program(List.of(text));
+  }
+
+  /** Starts the player of a language with a command. */
+  public PlayerProgram program(String language, List<String> command) {
+    PlayerProgram player = PlayerProgram.of(command);
+    if (!player.language().equals(language)) {
+      throw new BadArgumentException(
+          "--language %s: that player says that it is for %s"
+              .formatted(language, player.language()));
+    }
+    return player;
+  }
+
+  /** The words of a command; a program's name may have blanks. */
+  public static List<String> command(String text) {
+    return Files.isExecutable(Path.of(text)) ? List.of(text) : Quoted.words(text);
   }
 
   /**

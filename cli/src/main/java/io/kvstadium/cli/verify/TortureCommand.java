@@ -1,6 +1,9 @@
 package io.kvstadium.cli.verify;
 
+import io.kvstadium.bench.player.PlayerProgram;
+import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.engines.PlayerOptions;
 import io.kvstadium.cli.io.FirstSentences;
 import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.cli.io.ValueList;
@@ -16,6 +19,9 @@ import io.kvstadium.store.engine.declare.Options;
 import io.kvstadium.torture.FaultResult;
 import io.kvstadium.torture.Settings;
 import io.kvstadium.torture.Torture;
+import io.kvstadium.torture.child.Children;
+import io.kvstadium.torture.child.JavaChild;
+import io.kvstadium.torture.child.Players;
 import io.kvstadium.torture.evidence.TortureResults;
 import io.kvstadium.torture.fault.DiskFormat;
 import io.kvstadium.torture.fault.Fault;
@@ -60,10 +66,11 @@ public final class TortureCommand implements Callable<Integer> {
           "--keep");
 
   private static final Set<String> WITH_REPLAY =
-      Set.of("--replay", "--keep", "--json", "--engine-path");
+      Set.of("--replay", "--keep", "--json", "--engine-path", "--language", "--python");
 
   @Spec private CommandSpec spec;
   @Mixin private Installed installed;
+  @Mixin private PlayerOptions players;
 
   @Parameters(
       paramLabel = "ENGINE-URL",
@@ -72,6 +79,14 @@ public final class TortureCommand implements Callable<Integer> {
           "Such as rocksdb: for a temporary directory, or rocksdb:DIR?option=value with DIR empty"
               + " or missing.")
   private @Nullable String url;
+
+  @Option(
+      names = "--language",
+      paramLabel = "NAME",
+      description =
+          "The store is one of python, go or rust, and its player uses it; or NAME=COMMAND, which"
+              + " starts another player.")
+  private @Nullable String language;
 
   @Option(
       names = "--program",
@@ -191,11 +206,19 @@ public final class TortureCommand implements Callable<Integer> {
     if (replay != null) {
       Mistakes.refuseOthers(spec, WITH_REPLAY, "--replay has all that it needs in its line");
     }
-    Engines engines = installed.engines();
-    Settings settings = replay == null ? settings(engines) : Settings.replaying(replay);
-    try (TortureText text = new TortureText(settings)) {
+    PlayerProgram player =
+        language == null || language.equals(Configuration.JAVA) ? null : players.program(language);
+    Engines engines = player == null ? installed.engines() : player.engines();
+    boolean together = player == null || player.hello().plays().contains("threads");
+    Settings settings =
+        replay == null ? settings(engines, together ? threads : 1) : Settings.replaying(replay);
+    try (TortureText text = new TortureText(settings, language)) {
       EngineInfo engine = engines.engine(settings.url().engine()).info();
-      Torture torture = new Torture(settings, text);
+      Children children =
+          player == null
+              ? new JavaChild.Machines()
+              : new Players(player.command(), engine.capabilities());
+      Torture torture = new Torture(settings, children, text);
       if (require) {
         requirePossible(torture.impossible());
       }
@@ -270,7 +293,7 @@ public final class TortureCommand implements Callable<Integer> {
     return seed == null ? new SplittableRandom().nextLong(1_000_000_000) : seed;
   }
 
-  private Settings settings(Engines engines) {
+  private Settings settings(Engines engines, int writers) {
     if (url == null) {
       throw new BadArgumentException(
           "name a store, such as rocksdb:, or give --program CMD --check CMD, or a --replay LINE");
@@ -305,7 +328,7 @@ public final class TortureCommand implements Callable<Integer> {
         wantedFaults(),
         wantedFormat(),
         rounds,
-        threads,
+        writers,
         wantedSeed(),
         false);
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Prints the progress of a torture on standard error, and its results on standard output. */
 final class TortureText implements Torture.Listener, AutoCloseable {
@@ -24,13 +25,18 @@ final class TortureText implements Torture.Listener, AutoCloseable {
   private static final int SHOWN = 4;
 
   private final Settings settings;
+  private final @Nullable String language;
   private final StatusLine line = new StatusLine();
   private String title = "";
   private long acknowledged;
   private int findings;
 
-  TortureText(Settings settings) {
+  /**
+   * @param language of the player that uses the stores, as in {@code --language}
+   */
+  TortureText(Settings settings, @Nullable String language) {
     this.settings = settings;
+    this.language = language;
   }
 
   @Override
@@ -89,7 +95,10 @@ final class TortureText implements Torture.Listener, AutoCloseable {
     lines.addAll(
         broken(
             results.stream().flatMap(each -> each.broken().stream()).toList(),
-            replay -> Invocation.again("torture", "--replay", replay)));
+            replay ->
+                language == null
+                    ? Invocation.again("torture", "--replay", replay)
+                    : Invocation.again("torture", "--language", language, "--replay", replay)));
     lines.forEach(System.out::println);
   }
 

@@ -61,16 +61,9 @@ public final class CheckerMain {
               store.durability().word(),
               store.capabilities().stream().map(Capability::name).toList()));
       try (store) {
-        Sessions sessions = Sessions.parse(arguments.get("sessions"));
+        Sessions sessions = arguments.sessions();
         Reading reading = read(store, plan, sessions);
-        Checker.Verdict verdict =
-            new Checker(
-                    plan,
-                    Guarantee.valueOf(arguments.get("guarantee")),
-                    Sessions.counts(arguments.get("acknowledged")),
-                    Sessions.counts(arguments.get("begun")),
-                    Sessions.counts(arguments.get("synced")))
-                .check(reading);
+        Checker.Verdict verdict = arguments.checker(plan).check(reading);
         verdict.findings().forEach(finding -> line.send(new Message.Found(finding)));
         line.send(new Message.Present(verdict.present()));
         line.send(new Message.Closing());

@@ -2,16 +2,7 @@ package io.kvstadium.torture.child;
 
 import io.kvstadium.store.record.RecorderProvider;
 import io.kvstadium.torture.check.Finding;
-import java.io.BufferedInputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.lang.management.ManagementFactory;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.Channels;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,9 +27,6 @@ public final class Child implements FaultedProcess, AutoCloseable {
     DONE
   }
 
-  /** What it reads when its full disk has space again. */
-  static final int RESUME = 'r';
-
   /** How long to wait for a write to a full disk to fail. */
   private static final Duration REFUSAL = Duration.ofSeconds(5);
 
@@ -53,6 +41,7 @@ public final class Child implements FaultedProcess, AutoCloseable {
 
   private final Path log;
   private final Path temporary;
+  private final Link link;
   private final Process process;
   private final Thread reader;
   private final long[] acknowledged;
@@ -70,90 +59,38 @@ public final class Child implements FaultedProcess, AutoCloseable {
   /**
    * Starts a child.
    *
-   * @param home for its socket and its log
-   * @param prefix words before the command
+   * @param log for what it writes to its standard error
+   * @param temporary a directory of its own
+   * @param builder of its process
+   * @param link that understands it
    * @param start for each writer, the operation to begin with
    */
-  public Child(
-      Path home, List<String> prefix, Class<?> main, WorkerArguments arguments, long[] start)
+  Child(Path log, Path temporary, ProcessBuilder builder, Link link, long[] start)
       throws IOException {
+    this.log = log;
+    this.temporary = temporary;
+    this.link = link;
     this.start = start.clone();
     acknowledged = start.clone();
     synced = new long[start.length];
     for (int i = 0; i < start.length; i++) {
       times.add(new ArrayList<>());
     }
-    log = home.resolve("child.log");
-    Path socket = home.resolve("socket");
-    Files.deleteIfExists(socket);
-    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-    server.bind(UnixDomainSocketAddress.of(socket));
-    server.configureBlocking(false);
-    temporary = Files.createTempDirectory(home, "tmp-");
-    List<String> command = new ArrayList<>(prefix);
-    command.addAll(java(home));
-    // native libraries are unpacked there, and a killed process leaves them behind
-    command.add(command.indexOf("-cp"), "-Djava.io.tmpdir=" + temporary);
-    command.add(main.getName());
-    command.addAll(arguments.with("socket", socket).arguments());
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
     RecorderProvider.removeFrom(builder.environment());
-    process = builder.start();
-    reader = Thread.ofPlatform().daemon().name("child").start(() -> read(server));
+    process = builder.redirectError(log.toFile()).start();
+    reader = Thread.ofPlatform().daemon().name("child").start(this::listen);
   }
 
-  /** The beginning of a command for another process like this one. */
-  public static List<String> java(Path home) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(argument -> argument.startsWith("--") || argument.startsWith("-D"))
-        .forEach(command::add);
-    if (System.getProperty("stadium.engines") != null) { // set by this process itself
-      command.add("-Dstadium.engines=" + System.getProperty("stadium.engines"));
-    }
-    command.addAll(
-        List.of(
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xmx256m",
-            "-XX:-CreateCoredumpOnCrash",
-            "-XX:ErrorFile=" + home.resolve("crash.log"),
-            "-cp",
-            System.getProperty("java.class.path")));
-    return command;
-  }
-
-  private void read(ServerSocketChannel server) {
-    try (server;
-        SocketChannel channel = accept(server)) {
-      if (channel != null) {
-        DataInputStream in =
-            new DataInputStream(new BufferedInputStream(Channels.newInputStream(channel)));
-        for (Message message = Message.read(in); message != null; message = Message.read(in)) {
-          heard(message);
-        }
-      }
+  private void listen() {
+    try {
+      link.listen(process, this::heard);
     } catch (IOException e) {
-      heard(new Message.Found(new Finding(Finding.Kind.ERROR, "its socket: " + e)));
+      heard(new Message.Found(new Finding(Finding.Kind.ERROR, "what it reports: " + e)));
     } finally {
       synchronized (this) {
         ended = true;
         notifyAll();
       }
-    }
-  }
-
-  /** Waits for the child; {@code null} if it ended without connecting. */
-  private @Nullable SocketChannel accept(ServerSocketChannel server) throws IOException {
-    while (true) {
-      boolean alive = process.isAlive(); // asked before: it may connect, speak and end in between
-      SocketChannel channel = server.accept();
-      if (channel != null || !alive) {
-        return channel;
-      }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
   }
 
@@ -228,7 +165,7 @@ public final class Child implements FaultedProcess, AutoCloseable {
 
   /** Asks it to close the store and end. */
   public void askToClose() {
-    ask('c');
+    link.askToClose(process);
   }
 
   /**
@@ -238,7 +175,7 @@ public final class Child implements FaultedProcess, AutoCloseable {
    * @return whether one of these happened in time
    */
   public boolean resumes(Duration most) throws InterruptedException {
-    ask(RESUME);
+    link.askToResume(process);
     long until = System.nanoTime() + most.toNanos();
     synchronized (this) {
       while (!resumed && !ended && findings.stream().noneMatch(Child::isStop)) {
@@ -254,16 +191,6 @@ public final class Child implements FaultedProcess, AutoCloseable {
 
   private static boolean isStop(Finding finding) {
     return finding.kind() == Finding.Kind.STAYS_FULL;
-  }
-
-  private void ask(int what) {
-    try {
-      OutputStream in = process.getOutputStream();
-      in.write(what);
-      in.flush();
-    } catch (IOException e) {
-      // it is gone; that is noticed elsewhere
-    }
   }
 
   @Override
@@ -353,7 +280,11 @@ public final class Child implements FaultedProcess, AutoCloseable {
 
   /** The end of what it wrote to its standard streams, in one line. */
   public String lastWords() throws IOException {
-    List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
+    return end(Files.readAllLines(log, StandardCharsets.ISO_8859_1));
+  }
+
+  /** The last of some lines, in one. */
+  static String end(List<String> lines) {
     return String.join(" | ", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
   }
 

@@ -1,6 +1,10 @@
 package io.kvstadium.torture.child;
 
 import io.kvstadium.store.Engines;
+import io.kvstadium.torture.check.Checker;
+import io.kvstadium.torture.check.Guarantee;
+import io.kvstadium.torture.check.Plan;
+import io.kvstadium.torture.check.Sessions;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -43,6 +47,20 @@ public record WorkerArguments(Map<String, String> all) {
 
   public List<String> arguments() {
     return all.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue()).toList();
+  }
+
+  Sessions sessions() {
+    return Sessions.parse(get("sessions"));
+  }
+
+  /** Knows what must be there. */
+  Checker checker(Plan plan) {
+    return new Checker(
+        plan,
+        Guarantee.valueOf(get("guarantee")),
+        Sessions.counts(get("acknowledged")),
+        Sessions.counts(get("begun")),
+        Sessions.counts(get("synced")));
   }
 
   /** The engines that this process was given. */

@@ -102,7 +102,7 @@ public final class WorkerMain {
     if (order < 0) {
       Runtime.getRuntime().halt(1);
     }
-    if (order != Child.RESUME) {
+    if (order != JavaChild.RESUME) {
       WorkerArguments.endWithParent();
     }
     return order;
@@ -133,7 +133,7 @@ public final class WorkerMain {
     for (Thread thread : threads) {
       thread.join();
     }
-    if (order == Child.RESUME) {
+    if (order == JavaChild.RESUME) {
       resume();
       awaitOrder();
     }

@@ -1,7 +1,7 @@
 package io.kvstadium.torture.fault;
 
-import io.kvstadium.torture.child.Child;
 import io.kvstadium.torture.child.FaultedProcess;
+import io.kvstadium.torture.child.JavaChild;
 import io.kvstadium.torture.child.WorkerArguments;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -42,7 +42,7 @@ public final class LossyDisk implements FaultInjector {
     mountPoint = Files.createTempDirectory(home, "mount-");
     log = home.resolve("disk.log");
     List<String> command = new ArrayList<>(namespace.prefix());
-    command.addAll(Child.java(home));
+    command.addAll(JavaChild.java(home));
     command.add(LossyMain.class.getName());
     command.addAll(
         new WorkerArguments()
