@@ -178,14 +178,6 @@ public final class Server implements AutoCloseable {
             channel -> acceptHandler.enterPlain(channel, commands.sessions()));
       }
     }
-    if (addresses.healthPort() >= 0) {
-      healthPort =
-          sockets.listen(
-              addresses.bind(),
-              addresses.healthPort(),
-              "health_port",
-              channel -> HealthPort.enter(channel, executor));
-    }
     if (addresses.httpPort() >= 0) {
       Redis watched = options.raw() ? redis : null;
       BiConsumer<String, byte[]> written =
@@ -214,6 +206,14 @@ public final class Server implements AutoCloseable {
               addresses.httpPort(),
               "--http-port",
               channel -> acceptHandler.enter(channel, web));
+    }
+    if (addresses.healthPort() >= 0) { // last: whoever is told that it is ready finds all ports
+      healthPort =
+          sockets.listen(
+              addresses.bind(),
+              addresses.healthPort(),
+              "health_port",
+              channel -> HealthPort.enter(channel, executor));
     }
   }
 
