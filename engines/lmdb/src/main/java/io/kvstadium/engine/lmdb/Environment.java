@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.lmdbjava.CopyFlags;
 import org.lmdbjava.Env;
 import org.lmdbjava.EnvFlags;
+import org.lmdbjava.LmdbNativeException;
 import org.lmdbjava.Txn;
 
 /** What exists once per open store: LMDB's environment, its map, its readers and its writer. */
@@ -25,6 +26,8 @@ final class Environment implements AutoCloseable {
 
   /** For where the file becomes as large as the map: Windows, and maps that are written to. */
   private static final long MODEST = 1L << 30;
+
+  private static final int ENOMEM = 12; // the same on Linux, macOS and in Windows' C library
 
   private static final int ATTEMPTS_TO_UNMAP = 1_000;
 
@@ -59,14 +62,26 @@ final class Environment implements AutoCloseable {
         config.adopt() && !config.options().given().containsKey("max_readers")
             ? USUAL_READERS
             : Math.toIntExact(config.options().integer("max_readers"));
-    env =
-        Env.create(new SliceProxy())
-            .setMapSize(mapSize(config))
+    env = opened(config, flags);
+    pages = config.options().bool("check_pages") ? checkedPages(config) : null;
+    readers = new SlotPool<>(maxReaders, () -> new Reader(pages));
+  }
+
+  /** Unless a size was asked for, with a quarter of it as long as the system refuses as much. */
+  private Env<Slice> opened(StoreConfig config, Set<EnvFlags> flags) {
+    for (long size = mapSize(config); ; size /= 4) {
+      try {
+        return Env.create(new SliceProxy())
+            .setMapSize(size)
             .setMaxReaders(maxReaders)
             .setMaxDbs(Math.toIntExact(config.options().integer("max_tables")))
             .open(config.directory().toFile(), flags.toArray(EnvFlags[]::new));
-    pages = config.options().bool("check_pages") ? checkedPages(config) : null;
-    readers = new SlotPool<>(maxReaders, () -> new Reader(pages));
+      } catch (LmdbNativeException e) {
+        if (e.getResultCode() != ENOMEM || config.options().has("map_size") || size <= MODEST) {
+          throw e;
+        }
+      }
+    }
   }
 
   /** Also looks through the tables' names, which LMDB reads when it opens them. */

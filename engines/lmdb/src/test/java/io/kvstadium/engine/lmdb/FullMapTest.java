@@ -7,6 +7,8 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
+import io.kvstadium.testsupport.Needs;
+import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +23,24 @@ class FullMapTest {
 
   private Store open(long mapSize) {
     return Stadium.open("lmdb:" + directory + "?map_size=" + mapSize);
+  }
+
+  /** As on systems whose addresses are too few for the usual one. */
+  @Test
+  void isSmallerWhereTheSystemRefusesTheUsualSize() throws IOException {
+    Needs.program("prlimit", "util-linux");
+    String url = "lmdb:" + directory;
+
+    try (Peer limited = new Peer(url, "prlimit", "--as=" + (48L << 30))) {
+      limited.run("put new key 1");
+    }
+
+    try (Store store = Stadium.open(url)) {
+      assertThat(store.table("new").get(Stores.bytes("key"))).isEqualTo(Stores.bytes("1"));
+    }
+    assertThatThrownBy(() -> new Peer(url + "?map_size=1t", "prlimit", "--as=" + (48L << 30)))
+        .as("asked for, it is not exchanged for less")
+        .isInstanceOf(AssertionError.class);
   }
 
   @Test

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Another process that has a store open. It takes one command per line and answers {@code ok} when
@@ -20,12 +22,15 @@ final class Peer implements AutoCloseable {
   private final PrintStream commands;
   private final BufferedReader answers;
 
-  /** Starts it with a store. */
-  Peer(String url) throws IOException {
-    process =
-        new ProcessBuilder(ChildProcess.command(Peer.class, url))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+  /**
+   * Starts it with a store.
+   *
+   * @param prefix what starts it, such as a limit
+   */
+  Peer(String url, String... prefix) throws IOException {
+    List<String> command = new ArrayList<>(List.of(prefix));
+    command.addAll(ChildProcess.command(Peer.class, url));
+    process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     commands = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
     answers = process.inputReader(StandardCharsets.UTF_8);
     awaitOk("open");
