@@ -34,7 +34,7 @@ name=kv-stadium-$version
 rm -rf "$out" target/staging
 mkdir -p "$out"
 ./mvnw -B -ntp -Prelease -DskipTests -Dstadium.dist="$out/$name" "$@" deploy
-cp stadium packaging/jdk.sh packaging/server.toml LICENSE CHANGELOG.md "$out/$name/"
+cp -r stadium packaging/jdk.sh packaging/server.toml packaging/systemd packaging/monitoring docs LICENSE CHANGELOG.md "$out/$name/"
 cp cli/target/bom.json "$out/$name.cyclonedx.json"
 mv target/staging "$out/maven"
 
