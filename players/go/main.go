@@ -1,4 +1,4 @@
-// A player of traces for KV Stadium, on stores of Go; see docs/players.md.
+// A player of traces for KV Stadium, on stores of Go; see docs/internals/player-protocol.md.
 package main
 
 import (
@@ -84,7 +84,7 @@ func run(arguments []string) error {
 		signal.Ignore(os.Interrupt) // the parent decides
 		return tasks(os.Stdin)
 	default:
-		return errors.New("give describe or play, and see docs/players.md")
+		return errors.New("give describe or play, and see docs/internals/player-protocol.md")
 	}
 }
 

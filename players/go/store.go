@@ -38,7 +38,7 @@ type worker interface {
 	Background() (jobs int, pendingBytes int64)
 }
 
-// An engine is what Stadium must know to plan trials; see docs/players.md.
+// An engine is what Stadium must know to plan trials; see docs/internals/player-protocol.md.
 type engine struct {
 	Name         string              `json:"name"`
 	Title        string              `json:"title"`

@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// Kinds of operations of a trace that are played; see docs/trace-format.md.
+// Kinds of operations of a trace that are played; see docs/internals/trace-format.md.
 const (
 	kindGet      = 0
 	kindPut      = 2

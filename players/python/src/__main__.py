@@ -1,4 +1,4 @@
-"""Plays the traces of a trial through an engine's Python binding, see docs/players.md."""
+"""Plays the traces of a trial through an engine's Python binding, see docs/internals/player-protocol.md."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def main(arguments: list[str]) -> None:
             task = json.loads(line)
             _say("played", **getattr(player, task["task"])(task))
     else:
-        sys.exit("give describe or play, and see docs/players.md")
+        sys.exit("give describe or play, and see docs/internals/player-protocol.md")
 
 
 def _say(kind: str, **fields) -> None:

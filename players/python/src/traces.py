@@ -1,4 +1,4 @@
-"""Reads the operations of a trace, see docs/trace-format.md. Checksums are not checked."""
+"""Reads the operations of a trace, see docs/internals/trace-format.md. Checksums are not checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-//! A player of traces for KV Stadium, on stores of Rust; see docs/players.md.
+//! A player of traces for KV Stadium, on stores of Rust; see docs/internals/player-protocol.md.
 
 mod fjall_store;
 mod lmdb_store;
@@ -81,7 +81,7 @@ fn run() -> Res<()> {
             }
             Ok(())
         }
-        _ => Err("give describe or play, and see docs/players.md".into()),
+        _ => Err("give describe or play, and see docs/internals/player-protocol.md".into()),
     }
 }
 

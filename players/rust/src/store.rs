@@ -52,7 +52,7 @@ pub trait Store: Send + Sync {
     fn close(self: Box<Self>) -> Res<()>;
 }
 
-/// What Stadium must know to plan trials; see docs/players.md.
+/// What Stadium must know to plan trials; see docs/internals/player-protocol.md.
 #[derive(Serialize)]
 pub struct Engine {
     pub name: &'static str,

@@ -1,4 +1,4 @@
-//! Reads traces; see docs/trace-format.md.
+//! Reads traces; see docs/internals/trace-format.md.
 
 use std::fs;
 

@@ -38,12 +38,6 @@ final class EnginePages {
       promised for the future; `./stadium engines NAME` prints its page.
       """;
 
-  private static final String DURABILITY_LEGEND =
-      """
-      What the levels mean, why these settings give them, and what was seen to hold: \
-      [durability](../durability.md). An engine that is missing here keeps nothing, or is *legacy*.
-      """;
-
   private static final String ISOLATION_LEGEND =
       """
       As in Hermitage's tables: *prevented*: the transaction waits, or fails and runs again. *dirty write*: two \
@@ -93,10 +87,6 @@ final class EnginePages {
             + table(engines)
             + "\n"
             + LEGEND
-            + "\n# What gives each level of durability\n\n"
-            + durabilityTable(engines)
-            + "\n"
-            + DURABILITY_LEGEND
             + "\n# Which anomalies transactions allow\n\n"
             + isolationTable(engines)
             + "\n"
@@ -114,7 +104,7 @@ final class EnginePages {
   }
 
   /** With more options, an engine's page names those that are just passed on. */
-  private static final int MOST_OPTIONS = 20;
+  private static final int MAX_OPTIONS = 20;
 
   /** One row per engine. */
   static String table(Collection<EngineInfo> engines) {
@@ -125,35 +115,6 @@ final class EnginePages {
         engines.stream()
             .map(engine -> COLUMNS.stream().map(column -> column.cell().apply(engine)).toList())
             .toList());
-    return text.toString();
-  }
-
-  private static String durabilityTable(Collection<EngineInfo> engines) {
-    List<Durability> levels = List.of(Durability.PROCESS, Durability.CONSISTENT, Durability.POWER);
-    List<String> head = new ArrayList<>(List.of("engine"));
-    levels.forEach(level -> head.add(code(level.word())));
-    List<List<String>> rows = new ArrayList<>();
-    for (EngineInfo engine : engines) {
-      if (engine.legacy() || levels.stream().noneMatch(engine.durability()::containsKey)) {
-        continue;
-      }
-      List<String> row = new ArrayList<>(List.of(linked(engine)));
-      for (Durability level : levels) {
-        DurabilityMapping mapping = engine.durability().get(level);
-        row.add(
-            mapping == null
-                ? "refused"
-                : isThatOfAnother(engine, level)
-                    ? "as " + code(mapping.effective().word())
-                    : mapping.settings()
-                        + (mapping.effective() == level
-                            ? ""
-                            : " (gives " + code(mapping.effective().word()) + ")"));
-      }
-      rows.add(row);
-    }
-    StringBuilder text = new StringBuilder();
-    rows(text, head, rows);
     return text.toString();
   }
 
@@ -243,14 +204,7 @@ final class EnginePages {
             + info.name()
             + "`.");
     paragraph(text, "## Capabilities");
-    List<String> has = new ArrayList<>();
-    for (Capability capability : Capability.values()) {
-      if (capability != Capability.TRANSACTION // the modes say it
-          && info.capabilities().contains(capability)) {
-        has.add(capability.description());
-      }
-    }
-    paragraph(text, "Has: " + String.join(", ", has) + ".");
+    paragraph(text, "[Beside the other engines'](comparison.md).");
     paragraph(text, "Keys of " + limits(info) + ".");
     if (!isolation(info).isEmpty()) {
       paragraph(
@@ -266,7 +220,7 @@ final class EnginePages {
         durability(info));
     if (!info.options().isEmpty()) {
       paragraph(text, "\n## Options");
-      boolean all = info.options().size() <= MOST_OPTIONS;
+      boolean all = info.options().size() <= MAX_OPTIONS;
       rows(
           text,
           List.of("option", "values", "default, – the engine's", "meaning"),

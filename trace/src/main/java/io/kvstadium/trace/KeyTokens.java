@@ -16,7 +16,7 @@ import java.util.Map;
  * (SipHash-2-4, Aumasson and Bernstein 2012) of the secret, the prefix and the half. So a token
  * says which keys are equal, their order, length and common prefixes, and no byte's value; but
  * where all ten digits follow a prefix, their order alone tells who knows that which is which. See
- * {@code docs/trace-format.md}.
+ * {@code docs/internals/trace-format.md}.
  */
 public final class KeyTokens {
   private static final int CODES = 1 << 16;

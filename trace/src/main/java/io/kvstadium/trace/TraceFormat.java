@@ -3,7 +3,7 @@ package io.kvstadium.trace;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** What the writer and the reader share; see {@code docs/trace-format.md}. */
+/** What the writer and the reader share; see {@code docs/internals/trace-format.md}. */
 final class TraceFormat {
   /** The first byte is not text, and converting line ends changes the last. */
   static final byte[] MAGIC = {(byte) 0x89, 'K', 'V', 'T', 'R', 'A', 'C', '\n'};

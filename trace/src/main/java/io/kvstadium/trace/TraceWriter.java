@@ -50,7 +50,8 @@ public final class TraceWriter implements Closeable {
   /**
    * Begins a file.
    *
-   * @param header names and values, such as {@code engine}; see {@code docs/trace-format.md}
+   * @param header names and values, such as {@code engine}; see {@code
+   *     docs/internals/trace-format.md}
    * @param tokens what to write instead of keys, or {@code null} to write them as they are
    */
   public static TraceWriter begin(

@@ -225,7 +225,7 @@ final class Eligibility {
         phases.add(adapted(has, phase, notes));
         loads |= phase.operation().loads();
       } else {
-        missing.add("phase " + phase.name() + " is left out: " + reason);
+        missing.add("phase " + phase.name() + " is not measured: " + reason);
         notLoaded = phase.operation().loads() && notLoaded == null ? reason : notLoaded;
       }
     }

@@ -184,7 +184,7 @@ public final class Planner {
           new Finding(
               Level.WARNING,
               "environment",
-              "phases that should begin cold are left out: "
+              "phases that should begin cold are not measured: "
                   + reason
                   + "; measure with --out in a directory on a disk"));
     }
@@ -206,7 +206,7 @@ public final class Planner {
       if (reason == null) {
         reason = diskSpace.whyNot(configuration, experiment);
         if (reason != null) {
-          notes.add(new Finding(Level.WARNING, experiment.name(), "is left out: it " + reason));
+          notes.add(new Finding(Level.WARNING, experiment.name(), "is not measured: it " + reason));
         }
       }
       if (reason != null) {

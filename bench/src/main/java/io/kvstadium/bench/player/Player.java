@@ -7,7 +7,7 @@ import java.util.Map;
 /** The process of another language that plays traces: it does one task after the other. */
 public interface Player {
   /**
-   * Does a task; see {@code docs/players.md}.
+   * Does a task; see {@code docs/internals/player-protocol.md}.
    *
    * @throws EndedException if the process has ended instead
    */

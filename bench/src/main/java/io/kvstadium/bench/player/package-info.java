@@ -1,6 +1,7 @@
 /**
- * Trials in other languages: programs that play traces, see docs/players.md, instead of {@link
- * io.kvstadium.bench.trial.TrialMain}. What plans, compares and reports is the same.
+ * Trials in other languages: programs that play traces, see docs/internals/player-protocol.md,
+ * instead of {@link io.kvstadium.bench.trial.TrialMain}. What plans, compares and reports is the
+ * same.
  */
 @NullMarked
 package io.kvstadium.bench.player;

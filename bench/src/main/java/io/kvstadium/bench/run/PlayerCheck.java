@@ -28,8 +28,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Whether a player does what docs/players.md says: it plays traces whose answers are known, and
- * some that are wrong, so that it must notice; and it is killed.
+ * Whether a player does what docs/internals/player-protocol.md says: it plays traces whose answers
+ * are known, and some that are wrong, so that it must notice; and it is killed.
  *
  * @param directory for stores, which are removed
  * @param progress receives what is checked

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a phase does over and over. {@code docs/new-phase.md} says how to add one. */
+/** What a phase does over and over. {@code docs/internals/new-phase.md} says how to add one. */
 public enum Operation {
   /** Puts every entry of the data once, in its order; in a mix, entries that are new. */
   INSERT(Capability.WRITE, Trait.WRITES, Trait.MIXES, Trait.LOADS, Trait.WHOLE, Trait.BATCHES),

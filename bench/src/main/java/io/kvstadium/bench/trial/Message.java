@@ -58,7 +58,7 @@ public sealed interface Message {
   }
 
   /**
-   * What a task of a player took and brought; see {@code docs/players.md}.
+   * What a task of a player took and brought; see {@code docs/internals/player-protocol.md}.
    *
    * @param threads that played, in the order of the task
    * @param gcNanos for which garbage collections stopped it, if it has a collector

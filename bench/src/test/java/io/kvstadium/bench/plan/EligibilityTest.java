@@ -151,7 +151,10 @@ class EligibilityTest {
         .allSatisfy(fit -> {
           assertThat(fit.whyNot()).isNull();
           assertThat(fit.phases()).extracting(PhaseSpec::name).containsExactly("load", "warm");
-          assertThat(fit.missing()).singleElement().asString().contains("phase cold is left out");
+          assertThat(fit.missing())
+              .singleElement()
+              .asString()
+              .contains("phase cold is not measured");
         });
     assertThat(here.missing().getFirst()).contains("no rights");
     assertThat(server.missing().getFirst()).contains("location");

@@ -246,7 +246,7 @@ class PlannerTest {
     assertThat(plan.findings())
         .extracting(each -> each.subject() + ": " + each.message())
         .containsExactly(
-            "unordered: phase scan is left out: engine unordered has no ordered scans of ranges in both directions",
+            "unordered: phase scan is not measured: engine unordered has no ordered scans of ranges in both directions",
             "batchless: phase insert is made of single writes: the engine has no atomic batches");
   }
 
@@ -269,8 +269,8 @@ class PlannerTest {
         .containsExactlyInAnyOrder(
             "once: phase insert only loads, in bulk, and has no figure: the engine has no puts and"
                 + " deletes",
-            "once: phase update is left out: engine once has no puts and deletes",
-            "slow: phase load is left out: engine slow has no bulk load");
+            "once: phase update is not measured: engine once has no puts and deletes",
+            "slow: phase load is not measured: engine slow has no bulk load");
   }
 
   @Test
@@ -285,7 +285,7 @@ class PlannerTest {
     assertThat(names(plan)).containsExactly("a", "b");
     assertThat(plan.findings())
         .singleElement()
-        .satisfies(each -> assertThat(each.message()).contains("phase scan-all is left out"));
+        .satisfies(each -> assertThat(each.message()).contains("phase scan-all is not measured"));
   }
 
   @ParameterizedTest
@@ -526,7 +526,7 @@ class PlannerTest {
         .containsExactly(tuple("large", "a", reason));
     assertThat(LeftOut.lines(plan.leftOut())).containsExactly("a: " + reason);
     assertThat(plan.findings())
-        .contains(new Finding(Finding.Level.WARNING, "large", "is left out: it " + reason));
+        .contains(new Finding(Finding.Level.WARNING, "large", "is not measured: it " + reason));
   }
 
   @Test
@@ -638,7 +638,7 @@ class PlannerTest {
         .satisfies(each ->
             assertThat(each.message())
                 .isEqualTo(
-                    "phase get is left out: engine fleeting keeps nothing that could be cold"));
+                    "phase get is not measured: engine fleeting keeps nothing that could be cold"));
   }
 
   private static Engine[] engines(String name) {

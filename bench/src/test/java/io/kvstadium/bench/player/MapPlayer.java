@@ -18,7 +18,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A player whose store is a map; docs/players.md, word for word. */
+/** A player whose store is a map; docs/internals/player-protocol.md, word for word. */
 final class MapPlayer implements Player {
   final NavigableMap<byte[], byte[]> entries = new TreeMap<>(Arrays::compareUnsigned);
   final List<String> tasks = new ArrayList<>();

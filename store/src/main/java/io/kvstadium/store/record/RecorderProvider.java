@@ -36,7 +36,7 @@ public interface RecorderProvider {
   /**
    * Begins to record.
    *
-   * @param header what the file says of the store; see {@code docs/trace-format.md}
+   * @param header what the file says of the store; see {@code docs/internals/trace-format.md}
    * @throws BadArgumentException as {@link #check}
    */
   CallRecorder start(Recording.Options options, Map<String, String> header);

@@ -19,7 +19,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program in another language that uses the store as in a benchmark; see {@code docs/players.md}.
+ * A program in another language that uses the store as in a benchmark; see {@code
+ * docs/internals/player-protocol.md}.
  */
 final class PlayerChild implements Link {
   private static final String MARK = "@stadium ";

@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Processes in another language, which play traces; see {@code docs/players.md}.
+ * Processes in another language, which play traces; see {@code docs/internals/player-protocol.md}.
  *
  * @param command starts one
  * @param capabilities of the engine that it uses

@@ -154,7 +154,7 @@ final class Recorder implements CallRecorder {
   /**
    * Begins to record.
    *
-   * @param header of the file; see {@code docs/trace-format.md}
+   * @param header of the file; see {@code docs/internals/trace-format.md}
    * @throws BadArgumentException if the file cannot be written, is no trace, or is being recorded
    *     into
    */

@@ -1,6 +1,6 @@
 /**
  * The operations that a phase can be made of: one class each. How to add one is in {@code
- * docs/new-phase.md}.
+ * docs/internals/new-phase.md}.
  */
 @NullMarked
 package io.kvstadium.bench.measure.operation;

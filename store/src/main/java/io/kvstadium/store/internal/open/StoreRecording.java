@@ -43,7 +43,7 @@ final class StoreRecording implements Recording {
                 url + ": to record a store, add kv-stadium-trace to the class path"));
   }
 
-  /** What there was when the recording began; see {@code docs/trace-format.md}. */
+  /** What there was when the recording began; see {@code docs/internals/trace-format.md}. */
   private static Map<String, String> header(OpenStore<?> store) {
     Map<String, String> header = new LinkedHashMap<>();
     header.put("engine", store.engine().name());
