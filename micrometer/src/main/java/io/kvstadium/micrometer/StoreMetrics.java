@@ -100,13 +100,16 @@ public final class StoreMetrics implements StoreListener {
       gauge("stadium.move.behind", "seconds", store, _ -> move.status().secondsBehind());
       gauge(
           "stadium.move.problem", "problems", store, _ -> move.status().problem() == null ? 0 : 1);
-      gauge(
-          "stadium.move.differences", "entries", store, _ -> move.status().shadow().differences());
+      gauge("stadium.move.differences", "entries", store, _ -> differences(move.status().shadow()));
     }
   }
 
   private static double used(StoreStatus.@Nullable Memory memory) {
     return memory == null ? Double.NaN : memory.used();
+  }
+
+  private static double differences(Move.@Nullable Shadow shadow) {
+    return shadow == null ? 0 : shadow.differences();
   }
 
   private static BackgroundWork background(Store store) {

@@ -59,7 +59,7 @@ public interface Move {
    * @param secondsBehind how long ago all that was written had been applied
    * @param waitSeconds how long writers waited in the last change-over
    * @param problem why it does not go on by itself, and what to do; {@code null} if it does
-   * @param shadow what the reads of both stores gave
+   * @param shadow what the reads of both stores gave; {@code null} if none are compared
    */
   record Status(
       String from,
@@ -71,7 +71,7 @@ public interface Move {
       double secondsBehind,
       double waitSeconds,
       @Nullable String problem,
-      Shadow shadow) {}
+      @Nullable Shadow shadow) {}
 
   /**
    * Reads that were made on both stores.
@@ -132,7 +132,7 @@ public interface Move {
    *
    * @param share from 0, none, to 1, all
    */
-  void shadow(double share);
+  Status shadow(double share);
 
   /**
    * Ends the move after the change-over. The old store is not written any more; its directory says

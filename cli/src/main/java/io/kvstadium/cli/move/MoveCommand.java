@@ -4,7 +4,6 @@ import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.LockedException;
-import io.kvstadium.store.Move;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
@@ -14,6 +13,7 @@ import io.kvstadium.store.internal.move.MoveMark;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Properties;
 import java.util.UUID;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stadium move}: asks the application that has a store open, or the store itself. */
+/** {@code stadium move}: asks the application that has a store open, or opens it. */
 @Command(
     name = "move",
     description = {
@@ -41,7 +41,6 @@ public final class MoveCommand implements Callable<Integer> {
   /** How long an application may take to answer, beyond what it waits for itself. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private static final Duration STATUS_PATIENCE = Duration.ofSeconds(5);
   private static final long POLL_MILLIS = 20;
 
   /** What can be asked for. */
@@ -71,8 +70,9 @@ public final class MoveCommand implements Callable<Integer> {
   @Option(
       names = "--wait",
       paramLabel = "TIME",
+      defaultValue = "50ms",
       description = "With over and back: how long writers may wait (default: 50ms).")
-  private @Nullable String wait;
+  private String wait;
 
   @Option(
       names = "--verify",
@@ -82,116 +82,73 @@ public final class MoveCommand implements Callable<Integer> {
   @Option(
       names = "--share",
       paramLabel = "SHARE",
+      defaultValue = "0.01",
       description = "With shadow: how many reads, 0 for none, 0.01 for 1%% (default: 0.01).")
-  private @Nullable Double share;
+  private double share;
 
   @Override
   public Integer call() throws InterruptedException {
     Engines engines = installed.engines();
     Path directory = engines.config(url).path();
     MoveMark mark = directory == null ? null : MoveMark.read(directory);
-    if (mark == null) {
+    if (directory == null || mark == null) {
       throw new BadArgumentException(
           url + " is not moving: open it with move_to=ENGINE:DIRECTORY in its URL");
     }
-    Path home = MoveFiles.home(mark);
-    MoveMark truth = MoveMark.read(home);
     PrintWriter out = spec.commandLine().getOut();
+    MoveMark truth = mark.truth(directory);
     if (truth == null || !truth.isOn()) {
-      print(out, ended(mark, truth));
+      MoveMark last = truth == null ? mark : truth;
+      out.printf("The move of %s to %s is %s.%n", last.from(), last.to(), last.state().word());
       return action == Action.STATUS ? ExitCode.OK : ExitCode.USAGE;
     }
-    Properties request = request();
-    Properties answer = action == Action.STATUS ? status(home, request) : null;
-    if (answer == null && action != Action.STATUS) {
-      answer = act(engines, home, request);
-    }
-    if (answer == null) {
-      Properties known = MoveFiles.status(home);
-      out.println("No process has the store open. Last seen:");
-      print(out, known == null ? ended(mark, truth) : known);
+    MoveFiles files =
+        new MoveFiles(mark.isOld() == truth.isOld() ? directory : truth.place(), null);
+    if (action == Action.STATUS) {
+      String status = files.status();
+      out.print(status == null ? "Nobody has opened the store since its move began.\n" : status);
       return ExitCode.OK;
     }
-    String error = answer.getProperty("error");
-    if (error != null) {
-      throw new StadiumException(error);
+    List<String> answer = ask(engines, files);
+    if (!answer.getFirst().equals("done")) {
+      throw new StadiumException(String.join("\n", answer.subList(1, answer.size())));
     }
-    print(out, answer);
+    answer.subList(1, answer.size()).forEach(out::println);
     return ExitCode.OK;
   }
 
-  private static Properties ended(MoveMark mark, @Nullable MoveMark truth) {
-    Properties all = new Properties();
-    all.setProperty("from", mark.origin().toString());
-    all.setProperty("to", mark.target().toString());
-    all.setProperty(
-        "state", (truth == null ? mark : truth).stage().name().toLowerCase(Locale.ROOT));
-    return all;
-  }
-
-  private Properties request() {
+  /** Who has the store open answers: an application, or this process. */
+  private List<String> ask(Engines engines, MoveFiles files) throws InterruptedException {
+    String id = UUID.randomUUID().toString();
     Properties request = new Properties();
-    request.setProperty("id", UUID.randomUUID().toString());
-    request.setProperty("command", action.toString());
-    if (wait != null) {
-      request.setProperty("wait_ms", Long.toString(Options.parseDuration(wait).toMillis()));
-    }
+    request.setProperty("id", id);
+    request.setProperty("action", action.toString());
+    request.setProperty("wait_ms", Long.toString(Options.parseDuration(wait).toMillis()));
     request.setProperty("verify", Boolean.toString(verify));
-    request.setProperty("share", Double.toString(share == null ? 0.01 : share));
-    return request;
-  }
-
-  /** What the process says that has the store open; {@code null} if there is none. */
-  private static @Nullable Properties status(Path home, Properties request)
-      throws InterruptedException {
-    MoveFiles.ask(home, request);
-    Properties answer = answer(home, request, STATUS_PATIENCE);
-    if (answer == null) {
-      MoveFiles.unask(home);
-    }
-    return answer;
-  }
-
-  private Properties act(Engines engines, Path home, Properties request)
-      throws InterruptedException {
-    try (Store store = engines.open(url, OpenOptions.DEFAULT.createIfMissing(false))) {
-      Move move = store.move();
-      if (move == null) {
-        throw new StadiumException(url + " has just ended its move");
+    request.setProperty("share", Double.toString(share));
+    files.ask(request);
+    try (Store _ = opened(engines)) {
+      long until = System.nanoTime() + PATIENCE.toNanos();
+      List<String> answer = files.answered(id);
+      while (answer == null && until - System.nanoTime() > 0) {
+        Thread.sleep(POLL_MILLIS);
+        answer = files.answered(id);
       }
-      return MoveFiles.properties(MoveFiles.run(move, request));
-    } catch (LockedException e) {
-      MoveFiles.ask(home, request);
-      Properties answer = answer(home, request, PATIENCE);
       if (answer == null) {
-        MoveFiles.unask(home);
         throw new LockedException(
-            url + ": the process that has the store open does not answer: end it, and try again",
-            e);
+            url + ": the process that has the store open does not answer: end it, and try again");
       }
       return answer;
+    } finally {
+      files.forget();
     }
   }
 
-  private static @Nullable Properties answer(Path home, Properties request, Duration patience)
-      throws InterruptedException {
-    long until = System.nanoTime() + patience.toNanos();
-    Properties answer = null;
-    while (answer == null && until - System.nanoTime() > 0) {
-      Thread.sleep(POLL_MILLIS);
-      answer = MoveFiles.answer(home, request.getProperty("id"));
+  private @Nullable Store opened(Engines engines) {
+    try {
+      return engines.open(url, OpenOptions.DEFAULT.createIfMissing(false));
+    } catch (LockedException e) {
+      return null;
     }
-    return answer;
-  }
-
-  private static void print(PrintWriter out, Properties properties) {
-    properties.remove("id");
-    for (String name : MoveFiles.NAMES) {
-      String value = properties.getProperty(name);
-      if (value != null) {
-        out.printf("%-18s %s%n", name, value);
-      }
-    }
-    out.flush();
   }
 }

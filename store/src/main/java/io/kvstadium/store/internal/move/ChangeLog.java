@@ -4,67 +4,65 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.engine.Write;
-import io.kvstadium.store.internal.guard.EngineCall;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeSet;
 
 /**
  * What was changed in the store that the application uses and is not in the other one yet: a hidden
  * table of the former, whose entries are written with each change in one atomic step. Keys are
  * numbers that ascend, so that every entry is new and none that was read is written again.
  *
- * <p>Writers use it from many threads; {@link #read}, {@link #remove} and {@link #isEmpty} are for
- * the follower alone.
+ * <p>Writers use it from many threads; {@link #read} and {@link #remove} are for the follower.
  */
 final class ChangeLog {
   /** Above all numbers, below all other keys of the table. */
   private static final byte[] END = {0x40};
 
-  /** One entry, and what it says. */
-  record Logged(long number, List<Change> changes) {}
+  /** So many entries are read at once … */
+  private static final int ENTRIES = 16_384;
+
+  /** … or so many bytes of them. */
+  private static final long BYTES = 4 << 20;
 
   private final Side side;
   private final EngineTable table;
-  private final AtomicLong next;
 
-  /** Numbers of writes that failed: nobody waits for their entries. */
-  private final Set<Long> abandoned = ConcurrentHashMap.newKeySet();
+  /** The numbers of steps that go on. Its monitor guards {@link #next}, too. */
+  private final TreeSet<Long> running = new TreeSet<>();
 
-  /** Entries that were written ahead of what they announce, which goes on. */
-  private final Set<Long> ahead = ConcurrentHashMap.newKeySet();
+  private long next;
 
-  /** The lowest number that may still be written: scans begin here, not among what was removed. */
+  /** All that has a lower number was applied and removed. */
   private volatile long floor;
 
-  /** Numbers above the floor whose entries are gone. */
-  private final Set<Long> removed = new HashSet<>();
+  /** Something that is written with entries of the log, in one atomic step. */
+  interface Step {
+    void run(List<Write<EngineTable>> entries) throws Exception;
+  }
 
-  /** The first number of this process: what is not there below it does not come any more. */
-  private final long first;
+  /**
+   * The oldest entries.
+   *
+   * @param end above the numbers that were looked at
+   * @param isAll whether there were no more when it was read
+   */
+  record Part(List<Write<EngineTable>> removals, List<Change> changes, long end, boolean isAll) {}
 
   ChangeLog(Side side) {
     this.side = side;
     this.table = side.log();
-    this.first = last() + 1;
-    this.next = new AtomicLong(first);
+    this.next = 1 + last();
   }
 
   private long last() {
     return side.call(() -> {
-      try (EngineCursor cursor = side.store.cursor(table, entries(0).reverse().limit(1))) {
+      Range<byte[]> newest = Range.lessThan(END).reverse().limit(1);
+      try (EngineCursor cursor = side.store.cursor(table, newest)) {
         return cursor.next() ? number(cursor.key()) : 0;
       }
     });
-  }
-
-  private static Range<byte[]> entries(long from) {
-    return Range.<byte[]>all().from(key(from), true).to(END, false);
   }
 
   private static byte[] key(long number) {
@@ -75,137 +73,77 @@ final class ChangeLog {
     return ByteBuffer.wrap(key).getLong();
   }
 
-  /** How many entries there are, about. */
-  long pending() {
-    return Math.max(0, next.get() - floor);
+  /** The number of the next step; all that was written has lower ones. */
+  long next() {
+    synchronized (running) {
+      return next;
+    }
   }
 
-  /** The number of the next write; all that was written has lower ones. */
-  long nextNumber() {
-    return next.get();
-  }
-
-  /** All that has a lower number was applied. */
   long floor() {
     return floor;
   }
 
-  /** Writes to the log what a write changes. */
-  interface Writer {
-    void put(byte[] key, byte[] value) throws Exception;
+  /** How many entries there are, about. */
+  long pending() {
+    return next() - Math.max(1, floor);
   }
 
-  /** Writes changes with what they are about, in one atomic step. */
-  <R> R with(List<Change> changes, Writer writer, EngineCall<R> step) throws Exception {
+  /** Below this number is what was written, or never will be. */
+  private long end() {
+    synchronized (running) {
+      return running.isEmpty() ? next : running.first();
+    }
+  }
+
+  /** Takes a step that makes these changes. What it wrote is not read before it has ended. */
+  void with(List<Write<EngineTable>> changes, Step step) throws Exception {
     List<byte[]> values = Change.encode(changes);
-    long number = next.getAndAdd(values.size());
-    boolean done = false;
+    long number;
+    synchronized (running) {
+      number = next;
+      next += values.size();
+      running.add(number);
+    }
     try {
+      List<Write<EngineTable>> entries = new ArrayList<>(values.size());
       for (int i = 0; i < values.size(); i++) {
-        writer.put(key(number + i), values.get(i));
+        entries.add(new Write<>(table, key(number + i), values.get(i)));
       }
-      R result = step.run();
-      done = true;
-      return result;
+      step.run(entries);
     } finally {
-      if (!done) {
-        for (int i = 0; i < values.size(); i++) {
-          abandoned.add(number + i);
-        }
+      synchronized (running) {
+        running.remove(number);
       }
     }
   }
 
-  /** Writes several changes in one batch, with their log. */
-  void write(List<Write<EngineTable>> writes, List<Change> changes) throws Exception {
-    Boolean _ =
-        with(
-            changes,
-            (key, value) -> writes.add(new Write<>(table, key, value)),
-            () -> {
-              side.store.write(writes);
-              return true;
-            });
-  }
-
-  EngineTable table() {
-    return table;
-  }
-
-  /**
-   * Makes a change that cannot be in one batch with its log: the log says it before, is on disk
-   * before, and is not read until it is done.
-   *
-   * @param change the most that it can be
-   * @param then what it was in the end, asked for afterwards; {@code null} for the same
-   */
-  <R> R ahead(Change change, EngineCall<R> step, @Nullable EngineCall<Change> then)
-      throws Exception {
-    long number = next.getAndIncrement();
-    ahead.add(number);
-    boolean written = false;
-    try {
-      side.store.put(table, key(number), Change.encode(List.of(change)).getFirst());
-      written = true;
-      side.store.sync();
-      R result = step.run();
-      if (then != null) {
-        side.store.put(table, key(number), Change.encode(List.of(then.run())).getFirst());
-      }
-      return result;
-    } finally {
-      if (!written) {
-        abandoned.add(number);
-      }
-      ahead.remove(number);
-    }
-  }
-
-  /** Up to so many entries, the oldest first; later ones may come before these. */
-  List<Logged> read(int max) {
-    Set<Long> gone = new HashSet<>(abandoned); // before the scan, which then sees what they left
-    List<Logged> logged = new ArrayList<>();
-    long[] seen = {first, Long.MAX_VALUE}; // the lowest one, and how far the scan came
-    side.run(() -> {
-      try (EngineCursor cursor = side.store.cursor(table, entries(floor))) {
-        while (cursor.next()) {
-          long number = number(cursor.key());
-          seen[0] = Math.min(seen[0], number);
-          gone.remove(number);
-          if (logged.size() == max) {
-            seen[1] = number;
-            break;
-          }
-          if (!ahead.contains(number)) {
-            logged.add(new Logged(number, Change.decode(cursor.value())));
+  /** The oldest entries, but for those of steps that go on, and later ones. */
+  Part read() {
+    long end = end(); // before the scan, which then sees what has a lower number
+    return side.call(() -> {
+      List<Write<EngineTable>> removals = new ArrayList<>();
+      List<Change> changes = new ArrayList<>();
+      long bytes = 0;
+      Range<byte[]> range = Range.between(key(floor), key(end + 1)); // which is never empty
+      try (EngineCursor cursor = side.store.cursor(table, range)) {
+        while (cursor.next() && number(cursor.key()) < end) {
+          byte[] value = cursor.value();
+          removals.add(new Write<>(table, cursor.key(), null));
+          changes.addAll(Change.decode(value));
+          bytes += value.length;
+          if (removals.size() == ENTRIES || bytes >= BYTES) {
+            return new Part(removals, changes, number(cursor.key()) + 1, false);
           }
         }
       }
+      return new Part(removals, changes, end, true);
     });
-    gone.stream().filter(number -> number < seen[1]).forEach(removed::add);
-    floor = Math.max(floor, seen[0]);
-    raiseFloor();
-    return logged;
   }
 
   /** Removes entries that were applied. */
-  void remove(List<Logged> logged) {
-    side.write(logged.stream().map(entry -> new Write<>(table, key(entry.number), null)).toList());
-    logged.stream().map(Logged::number).filter(number -> number >= first).forEach(removed::add);
-    raiseFloor();
-  }
-
-  private void raiseFloor() {
-    long now = floor;
-    while (removed.remove(now)) {
-      abandoned.remove(now);
-      now++;
-    }
-    floor = now;
-  }
-
-  /** Whether there is none; asked while nobody writes. */
-  boolean isEmpty() {
-    return ahead.isEmpty() && read(1).isEmpty();
+  void remove(Part part) {
+    side.write(part.removals);
+    floor = part.end;
   }
 }

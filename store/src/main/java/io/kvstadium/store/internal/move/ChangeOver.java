@@ -5,18 +5,17 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.engine.Write;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** One change-over, on the follower's thread: it happens wholly, or nothing has changed. */
+/** One change-over, while nobody else follows: it happens wholly, or nothing has changed. */
 final class ChangeOver {
   /** How long it first follows while writers go on. */
-  static final Duration CATCH_UP = Duration.ofSeconds(30);
+  private static final Duration CATCH_UP = Duration.ofSeconds(30);
 
   private final MovingStore store;
-  private final MovingStore.Roles roles;
+  private final Side used;
   private final Side other;
   private final ChangeLog log;
   private final Portions portions;
@@ -26,19 +25,19 @@ final class ChangeOver {
    * @param other the store that follows
    * @param checkOpen throws if the store is being closed, which does not wait for what takes long
    */
-  ChangeOver(MovingStore store, MovingStore.Roles roles, Side other, Runnable checkOpen) {
+  ChangeOver(MovingStore store, Side other, Runnable checkOpen) {
     this.store = store;
-    this.roles = roles;
+    this.used = store.roles().used();
     this.other = other;
-    this.log = Objects.requireNonNull(roles.log());
-    this.portions = new Portions(roles.used(), other);
+    this.log = Objects.requireNonNull(store.roles().log());
+    this.portions = new Portions(used, other);
     this.checkOpen = checkOpen;
   }
 
   /** Follows until little is left. */
   void catchUp() {
     long begun = System.nanoTime();
-    while (!portions.follow(log)) {
+    while (!portions.follow(log, checkOpen)) {
       checkOpen.run();
       if (System.nanoTime() - begun > CATCH_UP.toNanos()) {
         throw new StadiumException(
@@ -46,41 +45,41 @@ final class ChangeOver {
                 .formatted(other.url));
       }
     }
+    used.names().forEach(other::made);
   }
 
   /** Compares all entries; those that are written meanwhile are looked at again. */
   void verify() {
     Suspects found = new Suspects();
-    for (String table : roles.used().names()) {
-      Range<byte[]> rest = Range.all();
-      for (byte[] last = new byte[0]; last != null; ) {
-        List<Write<EngineTable>> different = new ArrayList<>();
+    for (String table : used.names()) {
+      for (Range<byte[]> rest = Range.all(); rest != null; ) {
         checkOpen.run();
-        last = portions.compare(table, rest, different).last();
-        for (Write<EngineTable> write : different) {
+        Portions.Part part = portions.compare(table, rest);
+        for (Write<EngineTable> write : part.writes()) {
           while (!found.add(table, write.key())) {
             judge(found);
           }
         }
         judge(found);
-        rest = last == null ? rest : rest.from(last, false);
+        rest = part.rest(rest);
       }
     }
     while (!found.isEmpty()) {
-      checkOpen.run();
       judge(found);
     }
   }
 
   private void judge(Suspects found) {
-    if (!found.isEmpty()) {
-      boolean _ = portions.follow(log);
-      List<String> different = found.check(roles.used(), other, log);
-      if (!different.isEmpty()) {
-        throw new StadiumException(
-            "%s and %s differ, as in %s: nothing was changed over"
-                .formatted(roles.used().url, other.url, different.getFirst()));
-      }
+    if (found.isEmpty()) {
+      return;
+    }
+    checkOpen.run();
+    boolean _ = portions.follow(log, checkOpen);
+    List<String> different = found.check(used, other, log);
+    if (!different.isEmpty()) {
+      throw new StadiumException(
+          "%s and %s differ, as in %s: nothing was changed over"
+              .formatted(used.url, other.url, different.getFirst()));
     }
   }
 
@@ -95,19 +94,17 @@ final class ChangeOver {
     long begun = System.nanoTime();
     pauseWriters(store, maxWait);
     try {
-      while (!log.isEmpty()) {
-        boolean _ = portions.follow(log);
-        checkWait(begun, maxWait);
-      }
-      for (String name : roles.used().names()) {
-        other.made(name);
-      }
+      Runnable check = () -> checkWait(begun, maxWait);
+      do {
+        check.run();
+      } while (!portions.follow(log, check));
+      used.names().forEach(other::made);
       store.prepare(other);
-      roles.used().sync(); // which follows from now on
+      used.sync(); // which follows from now on
       other.sync();
       MovingStore.Roles exchanged =
-          new MovingStore.Roles(/* used= */ other, /* other= */ roles.used(), new ChangeLog(other));
-      checkWait(begun, maxWait);
+          new MovingStore.Roles(/* used= */ other, /* other= */ used, new ChangeLog(other));
+      check.run();
       commit.run(); // what follows cannot fail
       store.exchange(exchanged);
       return (System.nanoTime() - begun) / 1e9;
@@ -134,7 +131,7 @@ final class ChangeOver {
       Thread.currentThread().interrupt();
     }
     throw new StadiumException(
-        "a transaction or a bulk load did not end within %d ms: nothing was changed over; try again, or let writers wait longer"
+        "a transaction did not end within %d ms: nothing was changed; try again, or let writers wait longer"
             .formatted(maxWait.toMillis()));
   }
 }

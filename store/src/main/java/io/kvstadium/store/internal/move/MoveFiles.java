@@ -7,11 +7,9 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
 import java.io.StringReader;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -19,240 +17,184 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a move writes into the stores' directories: the marks, and for other processes how far it
- * is. There they also leave what they ask for.
+ * What a move writes into the directories of its stores: the marks, and for other processes how far
+ * it is. There they also leave what they ask for, and find the answer.
+ *
+ * @param home the directory that says the truth of the move
+ * @param second that of the other store, or {@code null} if it is not there
  */
-public final class MoveFiles {
+public record MoveFiles(Path home, @Nullable Path second) {
   private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
-  private static final String STATUS = "stadium.move.status";
-  private static final String REQUEST = "stadium.move.request";
-  private static final String ANSWER = "stadium.move.answer";
 
-  /** What a status says, in this order. */
-  public static final List<String> NAMES =
-      List.of(
-          "from",
-          "to",
-          "state",
-          "entries",
-          "bytes",
-          "pending",
-          "seconds_behind",
-          "wait_seconds",
-          "problem",
-          "shadow_share",
-          "shadow_reads",
-          "shadow_dropped",
-          "shadow_differences",
-          "shadow_keys",
-          "shadow_used",
-          "shadow_other");
+  /** A process that has the store open says more often how far it is. */
+  private static final long SAID_SECONDS = 5;
 
-  /** How often the status is written at most. */
-  private static final long EVERY_NANOS = 500_000_000;
-
-  private final Path origin;
-  private final Path target;
-  private final Path home;
-  private long written;
-  private Move.@Nullable State writtenState;
-  private boolean forgotten;
-
-  MoveFiles(MovingStore.Roles roles, MoveMark mark) {
-    this.origin = mark.originPath();
-    this.target = mark.targetPath();
-    Side other = roles.other();
-    this.home = mark.isOrigin(roles.used().directory()) || other != null ? origin : target;
-  }
-
-  /** Where the processes that know a mark leave what they ask for. */
-  public static Path home(MoveMark mark) {
-    return Files.exists(mark.originPath().resolve(MoveMark.FILE))
-        ? mark.originPath()
-        : mark.targetPath();
-  }
-
-  /** Writes a mark where it is the truth, then where it is not. */
+  /** Writes what is true now: a failure is thrown only if it is not. */
   void mark(MoveMark mark) {
     try {
       mark.write(home);
     } catch (StoreIoException e) {
       MoveMark present = MoveMark.read(home);
-      if (present == null || present.stage() != mark.stage()) {
+      if (present == null || present.state() != mark.state()) {
         throw e;
       }
       LOG.log(System.Logger.Level.ERROR, home + ": the state of the move may not be on disk", e);
     }
-    Path second = home.equals(origin) ? target : origin;
+    repair(mark);
+  }
+
+  /** The second directory says the same as the first, if it can be written. */
+  public void repair(MoveMark mark) {
+    MoveMark same = mark.of(!mark.isOld());
     try {
-      if (Files.exists(second)) {
-        mark.write(second);
+      if (second != null && !same.equals(MoveMark.read(second))) {
+        same.write(second);
       }
     } catch (StoreIoException e) {
       LOG.log(System.Logger.Level.WARNING, second + ": " + home + " says more of the move", e);
     }
   }
 
-  /** Removes what a move that has ended does not need any more. */
-  void forget(MoveMark mark, MovingStore.Roles roles) {
-    forgotten = true;
-    Side other = roles.other();
-    roles.used().drop(Side.LOG);
-    if (mark.stage() == MoveMark.Stage.FINISHED) {
-      if (other != null) {
-        other.drop(Side.LOG);
-      }
-      MoveMark.remove(target);
-    } else {
-      MoveMark.remove(origin);
-    }
-    for (String file : new String[] {STATUS, REQUEST}) {
-      try {
-        Files.deleteIfExists(home.resolve(file));
-      } catch (IOException e) {
-        LOG.log(System.Logger.Level.WARNING, home + ": cannot remove " + file, e);
-      }
-    }
-  }
-
-  /** A status as it is written and printed. */
-  public static Properties properties(Move.Status status) {
-    Properties all = new Properties();
-    all.setProperty("from", status.from());
-    all.setProperty("to", status.to());
-    all.setProperty("state", status.state().word());
-    all.setProperty("entries", Long.toString(status.entries()));
-    all.setProperty("bytes", Long.toString(status.bytes()));
-    all.setProperty("pending", Long.toString(status.pending()));
-    all.setProperty("seconds_behind", rounded(status.secondsBehind()));
-    all.setProperty("wait_seconds", rounded(status.waitSeconds()));
-    String problem = status.problem();
-    if (problem != null) {
-      all.setProperty("problem", problem);
-    }
+  /** A status as it is written and printed: names and values. */
+  public static String text(Move.Status status) {
+    StringBuilder text = new StringBuilder(512);
+    line(text, "from", status.from());
+    line(text, "to", status.to());
+    line(text, "state", status.state().word());
+    line(text, "entries", status.entries());
+    line(text, "bytes", status.bytes());
+    line(text, "pending", status.pending());
+    line(text, "seconds_behind", String.format(Locale.ROOT, "%.3f", status.secondsBehind()));
+    line(text, "wait_seconds", String.format(Locale.ROOT, "%.3f", status.waitSeconds()));
+    line(text, "problem", status.problem());
     Move.Shadow shadow = status.shadow();
-    if (shadow.share() > 0) {
-      all.setProperty("shadow_share", Double.toString(shadow.share()));
-      all.setProperty("shadow_reads", Long.toString(shadow.reads()));
-      all.setProperty("shadow_dropped", Long.toString(shadow.dropped()));
-      all.setProperty("shadow_differences", Long.toString(shadow.differences()));
-      all.setProperty("shadow_keys", String.join(", ", shadow.keys()));
-      all.setProperty("shadow_used", shadow.used().toString());
-      all.setProperty("shadow_other", shadow.other().toString());
+    if (shadow != null) {
+      line(text, "shadow_share", shadow.share());
+      line(text, "shadow_reads", shadow.reads());
+      line(text, "shadow_dropped", shadow.dropped());
+      line(text, "shadow_differences", shadow.differences());
+      line(text, "shadow_keys", String.join(", ", shadow.keys()));
+      line(text, "shadow_used", shadow.used());
+      line(text, "shadow_other", shadow.other());
     }
-    return all;
+    return text.toString();
   }
 
-  /** Says how far it is, unless that was said just now. */
-  void write(Move.Status status) {
-    long now = System.nanoTime();
-    if (forgotten || (status.state() == writtenState && now - written < EVERY_NANOS)) {
-      return;
-    }
-    Properties all = properties(status);
-    try {
-      replace(home.resolve(STATUS), all);
-      written = now;
-      writtenState = status.state();
-    } catch (IOException e) {
-      written = now; // a full disk, or a directory that is gone: the application goes on
-      LOG.log(System.Logger.Level.DEBUG, home + ": cannot say how far the move is", e);
+  private static void line(StringBuilder text, String name, @Nullable Object value) {
+    if (value != null) {
+      text.append("%-18s %s%n".formatted(name, value));
     }
   }
 
-  private static String rounded(double seconds) {
-    return String.format(Locale.ROOT, "%.3f", seconds);
+  private Path file(String name) {
+    return home.resolve(MoveMark.FILE + "." + name);
   }
 
-  private static void replace(Path file, Properties properties) throws IOException {
-    StringWriter text = new StringWriter();
-    properties.store(text, null);
-    Path part = file.resolveSibling(file.getFileName() + ".part");
-    Files.writeString(part, text.toString());
-    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  private static @Nullable Properties read(Path file) {
-    Properties properties = new Properties();
-    try {
-      properties.load(new StringReader(Files.readString(file)));
-      return properties;
-    } catch (NoSuchFileException e) {
-      return null;
-    } catch (IOException e) {
-      throw new StoreIoException("cannot read " + file + ": " + e, e);
-    }
+  /** Says how far it is. */
+  void status(Move.Status status) {
+    replace("status", text(status));
   }
 
   /** What the process that has the store open said last, or {@code null}. */
-  public static @Nullable Properties status(Path home) {
-    return read(home.resolve(STATUS));
+  public @Nullable String status() {
+    String status = read("status");
+    long seconds = (System.currentTimeMillis() - file("status").toFile().lastModified()) / 1_000;
+    if (status != null && seconds > SAID_SECONDS) {
+      String said = seconds + " s ago: perhaps nobody has the store open";
+      status += "%-18s %s%n".formatted("said", said);
+    }
+    return status;
   }
 
-  /** Does what another process has asked for. */
-  void request(Move move) {
-    Path file = home.resolve(REQUEST);
-    Properties asked = Files.exists(file) ? read(file) : null;
-    if (asked == null) {
+  private void replace(String name, String text) {
+    try {
+      DurableFile.replace(file(name), text, false);
+    } catch (IOException e) { // a full disk, or a directory that is gone: the application goes on
+      LOG.log(System.Logger.Level.DEBUG, file(name) + ": cannot be written", e);
+    }
+  }
+
+  private @Nullable String read(String name) {
+    try {
+      return Files.readString(file(name));
+    } catch (NoSuchFileException e) {
+      return null;
+    } catch (IOException e) {
+      throw new StoreIoException("cannot read " + file(name) + ": " + e, e);
+    }
+  }
+
+  /**
+   * Leaves a request for the process that has the store open.
+   *
+   * @param request an {@code id}, which the answer begins with, and what {@link #answer} reads
+   */
+  public void ask(Properties request) {
+    forget("answer");
+    try {
+      DurableFile.replace(file("request"), DurableFile.text(request), false);
+    } catch (IOException e) {
+      throw new StoreIoException("cannot write into " + home + ": " + e, e);
+    }
+  }
+
+  /** The lines of the answer to a request, of which the first says whether it was done. */
+  public @Nullable List<String> answered(String id) {
+    String answer = read("answer");
+    List<String> lines = answer == null ? List.of("") : answer.lines().toList();
+    return lines.getFirst().equals(id) ? lines.subList(1, lines.size()) : null;
+  }
+
+  /** Takes a request back, or its answer. */
+  public void forget() {
+    forget("request");
+    forget("answer");
+  }
+
+  /** Removes what a move that has ended does not need any more. */
+  public void end(Side used) {
+    used.drop(Side.LOG);
+    MoveMark.remove(used.directory());
+    forget("status");
+    forget("request");
+  }
+
+  private void forget(String name) {
+    try {
+      Files.deleteIfExists(file(name));
+    } catch (IOException e) {
+      throw new StoreIoException("cannot remove " + file(name) + ": " + e, e);
+    }
+  }
+
+  /** Does what another process has asked for, if one has. */
+  void answer(Move move) {
+    if (Files.notExists(file("request"))) {
       return;
     }
-    Properties answer = new Properties();
-    answer.setProperty("id", asked.getProperty("id", ""));
+    Properties asked = new Properties();
+    String answer;
     try {
-      Files.delete(file); // at most once
-      Move.Status status = run(move, asked);
-      answer.putAll(properties(status));
+      asked.load(new StringReader(String.valueOf(read("request"))));
+      forget("request"); // at most once
+      answer = "done\n" + text(run(move, asked));
     } catch (StadiumException | IOException e) {
-      answer.setProperty("error", String.valueOf(e.getMessage()));
+      answer = "refused\n" + e.getMessage();
     }
-    try {
-      replace(home.resolve(ANSWER), answer);
-    } catch (IOException e) {
-      LOG.log(System.Logger.Level.WARNING, home + ": cannot answer a request", e);
-    }
+    replace("answer", asked.getProperty("id") + "\n" + answer);
   }
 
-  /** Carries a request out. */
-  public static Move.Status run(Move move, Properties asked) {
-    Duration maxWait = Duration.ofMillis(Long.parseLong(asked.getProperty("wait_ms", "50")));
+  private static Move.Status run(Move move, Properties asked) {
+    Duration maxWait = Duration.ofMillis(Long.parseLong(asked.getProperty("wait_ms")));
     boolean verify = Boolean.parseBoolean(asked.getProperty("verify"));
-    String command = asked.getProperty("command", "");
-    return switch (command) {
-      case "status" -> move.status();
+    String action = asked.getProperty("action", "");
+    return switch (action) {
       case "over" -> move.over(maxWait, verify);
       case "back" -> move.back(maxWait, verify);
       case "finish" -> move.finish();
       case "cancel" -> move.cancel();
-      case "shadow" -> {
-        move.shadow(Double.parseDouble(asked.getProperty("share", "0")));
-        yield move.status();
-      }
-      default -> throw new BadArgumentException("a move cannot be asked to " + command);
+      case "shadow" -> move.shadow(Double.parseDouble(asked.getProperty("share")));
+      default -> throw new BadArgumentException("a move cannot be asked to " + action);
     };
-  }
-
-  /** Leaves a request for the process that has the store open. */
-  public static void ask(Path home, Properties request) {
-    try {
-      Files.deleteIfExists(home.resolve(ANSWER));
-      replace(home.resolve(REQUEST), request);
-    } catch (IOException e) {
-      throw new StoreIoException("cannot write into " + home + ": " + e, e);
-    }
-  }
-
-  /** Takes a request back. */
-  public static void unask(Path home) {
-    try {
-      Files.deleteIfExists(home.resolve(REQUEST));
-    } catch (IOException e) {
-      throw new StoreIoException("cannot write into " + home + ": " + e, e);
-    }
-  }
-
-  /** The answer to a request, or {@code null} while there is none. */
-  public static @Nullable Properties answer(Path home, String id) {
-    Properties answer = read(home.resolve(ANSWER));
-    return answer != null && id.equals(answer.getProperty("id")) ? answer : null;
   }
 }

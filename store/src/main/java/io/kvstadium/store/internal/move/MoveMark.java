@@ -1,15 +1,14 @@
 package io.kvstadium.store.internal.move;
 
 import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.Move.State;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.StoreUrl;
 import java.io.IOException;
 import java.io.StringReader;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +17,12 @@ import org.jspecify.annotations.Nullable;
  * new store's follows it, and says on its own only whether it was used.
  *
  * @param id tells the move from all others
- * @param origin the old store, with an absolute path
- * @param target the new store, with an absolute path
+ * @param isOld whether the directory is the old store's
+ * @param from the old store, with an absolute path
+ * @param to the new store, with an absolute path
+ * @param state {@code CHECKING} for all states in which the old store has the data
  */
-public record MoveMark(String id, StoreUrl origin, StoreUrl target, Stage stage) {
+public record MoveMark(String id, boolean isOld, StoreUrl from, StoreUrl to, State state) {
   /** The file that holds it. */
   public static final String FILE = "stadium.move";
 
@@ -33,47 +34,57 @@ public record MoveMark(String id, StoreUrl origin, StoreUrl target, Stage stage)
 
   public static final String GUARD_TEXT = "a move of the store";
 
-  /** Which store has the data. */
-  public enum Stage {
-    /** The old one, and the new one follows. */
-    BEGUN,
-    /** The new one, and the old one follows. */
-    OVER,
-    /** The new one alone. */
-    FINISHED,
-    /** The old one alone. */
-    CANCELLED
+  MoveMark at(State newState) {
+    return new MoveMark(id, isOld, from, to, newState);
   }
 
-  public MoveMark at(Stage newStage) {
-    return new MoveMark(id, origin, target, newStage);
+  /** The same for the other directory. */
+  public MoveMark of(boolean old) {
+    return new MoveMark(id, old, from, to, state);
   }
 
-  /** Whether a directory is the old store's. */
-  public boolean isOrigin(Path directory) {
-    return isSame(directory, originPath());
-  }
-
-  private static boolean isSame(Path one, Path other) {
-    try {
-      return one.toAbsolutePath().normalize().equals(other)
-          || (Files.exists(one) && Files.exists(other) && Files.isSameFile(one, other));
-    } catch (IOException e) {
-      throw new StoreIoException("cannot compare " + one + " with " + other + ": " + e, e);
-    }
-  }
-
-  public Path originPath() {
-    return Path.of(origin.location());
-  }
-
-  public Path targetPath() {
-    return Path.of(target.location());
+  /** Where the store was when the move began. */
+  public Path place() {
+    return Path.of((isOld ? from : to).location());
   }
 
   /** Whether the two stores are still bound to each other. */
   public boolean isOn() {
-    return stage == Stage.BEGUN || stage == Stage.OVER;
+    return state == State.CHECKING || state == State.OVER;
+  }
+
+  /** Whether the new store has the data. */
+  public boolean isOver() {
+    return state == State.OVER || state == State.FINISHED;
+  }
+
+  /** Whether a directory, which said this, is a copy of the store or was given another name. */
+  public boolean isElsewhere(Path directory) {
+    try {
+      return Files.notExists(place()) || !Files.isSameFile(directory, place());
+    } catch (IOException e) {
+      throw new StoreIoException("cannot compare " + directory + " with " + place() + ": " + e, e);
+    }
+  }
+
+  /**
+   * What is true of the move, given what a directory says: what the old store's says, or the new
+   * one's if that is not there but was used; or {@code null} if it never was.
+   */
+  public @Nullable MoveMark truth(Path directory) {
+    if (isOld) {
+      return this;
+    }
+    MoveMark old = isElsewhere(directory) ? null : read(of(true).place());
+    return old != null && old.isOld && old.id.equals(id) ? old : isOver() ? this : null;
+  }
+
+  /**
+   * Whether a directory, which said this, holds part of a store: its move ended, or never began.
+   */
+  public boolean isLeftover(Path directory) {
+    MoveMark truth = truth(directory);
+    return truth == null || (!isOld && truth.state == State.CANCELLED);
   }
 
   /** What a directory says, or {@code null} if it is not part of a move. */
@@ -84,9 +95,10 @@ public record MoveMark(String id, StoreUrl origin, StoreUrl target, Stage stage)
       properties.load(new StringReader(Files.readString(file)));
       return new MoveMark(
           properties.getProperty("id", ""),
-          StoreUrl.parse(properties.getProperty("origin")),
-          StoreUrl.parse(properties.getProperty("target")),
-          Stage.valueOf(properties.getProperty("stage", "").toUpperCase(Locale.ROOT)));
+          properties.getProperty("store", "").equals("old"),
+          StoreUrl.parse(properties.getProperty("from")),
+          StoreUrl.parse(properties.getProperty("to")),
+          State.valueOf(properties.getProperty("state", "")));
     } catch (NoSuchFileException e) {
       return null;
     } catch (IOException e) {
@@ -105,19 +117,18 @@ public record MoveMark(String id, StoreUrl origin, StoreUrl target, Stage stage)
   public void write(Path directory) {
     Properties properties = new Properties();
     properties.setProperty("id", id);
-    properties.setProperty("origin", origin.toString());
-    properties.setProperty("target", target.toString());
-    properties.setProperty("stage", stage.name().toLowerCase(Locale.ROOT));
-    StringWriter text = new StringWriter();
+    properties.setProperty("store", isOld ? "old" : "new");
+    properties.setProperty("from", from.toString());
+    properties.setProperty("to", to.toString());
+    properties.setProperty("state", state.name());
     try {
-      properties.store(text, null);
-      DurableFile.replace(directory.resolve(FILE), text.toString());
+      DurableFile.replace(directory.resolve(FILE), DurableFile.text(properties));
       Path guard = directory.resolve(GUARD);
       if (Files.notExists(guard)) {
         DurableFile.replace(
             guard,
             "%s %s to %s by a newer version of KV Stadium (to end it there: stadium move)%n"
-                .formatted(GUARD_TEXT, origin, target));
+                .formatted(GUARD_TEXT, from, to));
       }
       DurableFile.syncNames(directory);
     } catch (IOException e) {

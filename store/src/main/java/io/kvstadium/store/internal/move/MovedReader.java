@@ -8,55 +8,80 @@ import io.kvstadium.store.engine.EngineSnapshot;
 import io.kvstadium.store.engine.EngineTable;
 import org.jspecify.annotations.Nullable;
 
-/** Reads of one of the two stores, from a snapshot or inside a transaction, until it ends. */
+/** Reads of one of the two stores: the one that is used now, or that was when something began. */
 abstract class MovedReader implements EngineReader<MovedTable> {
-  final Side side;
-  private final EngineReader<EngineTable> reader;
+  /** The store that is read. */
+  abstract Side side();
 
-  MovedReader(Side side, EngineReader<EngineTable> reader) {
-    this.side = side;
-    this.reader = reader;
-  }
+  /** What reads it. */
+  abstract EngineReader<EngineTable> reader(Side side);
 
   /** A table that was made after a change-over may be unknown to the store that was used before. */
-  EngineTable handle(MovedTable table) {
+  static EngineTable handle(Side side, MovedTable table) {
     EngineTable known = table.handles[side.index];
     return known == null ? side.made(table.name()) : known;
   }
 
   @Override
   public byte @Nullable [] get(MovedTable table, byte[] key) throws Exception {
-    return reader.get(handle(table), key);
+    Side side = side();
+    return reader(side).get(handle(side, table), key);
   }
 
   @Override
   public <R> @Nullable R get(MovedTable table, byte[] key, ValueReader<R> valueReader)
       throws Exception {
-    return reader.get(handle(table), key, valueReader);
+    Side side = side();
+    return reader(side).get(handle(side, table), key, valueReader);
   }
 
   @Override
   public int head(MovedTable table, byte[] key, byte[] into) throws Exception {
-    return reader.head(handle(table), key, into);
+    Side side = side();
+    return reader(side).head(handle(side, table), key, into);
   }
 
   @Override
   public byte[] @Nullable [] multiGet(MovedTable table, byte[][] keys) throws Exception {
-    return reader.multiGet(handle(table), keys);
+    Side side = side();
+    return reader(side).multiGet(handle(side, table), keys);
   }
 
   @Override
   public boolean contains(MovedTable table, byte[] key) throws Exception {
-    return reader.contains(handle(table), key);
+    Side side = side();
+    return reader(side).contains(handle(side, table), key);
   }
 
   @Override
   public EngineCursor cursor(MovedTable table, Range<byte[]> range) throws Exception {
-    return reader.cursor(handle(table), range);
+    Side side = side();
+    return reader(side).cursor(handle(side, table), range);
+  }
+
+  /** Of a snapshot, or of a transaction. */
+  static class Fixed extends MovedReader {
+    private final Side side;
+    private final EngineReader<EngineTable> reader;
+
+    Fixed(Side side, EngineReader<EngineTable> reader) {
+      this.side = side;
+      this.reader = reader;
+    }
+
+    @Override
+    Side side() {
+      return side;
+    }
+
+    @Override
+    EngineReader<EngineTable> reader(Side unused) {
+      return reader;
+    }
   }
 
   /** Of a snapshot. */
-  static final class OfSnapshot extends MovedReader implements EngineSnapshot<MovedTable> {
+  static final class OfSnapshot extends Fixed implements EngineSnapshot<MovedTable> {
     private final EngineSnapshot<EngineTable> snapshot;
 
     OfSnapshot(Side side, EngineSnapshot<EngineTable> snapshot) {

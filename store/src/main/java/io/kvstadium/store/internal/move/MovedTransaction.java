@@ -2,15 +2,17 @@ package io.kvstadium.store.internal.move;
 
 import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.engine.EngineTransaction;
+import io.kvstadium.store.engine.Write;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** A transaction of the store that was used when it began; no change-over comes before its end. */
-final class MovedTransaction extends MovedReader implements EngineTransaction<MovedTable> {
+final class MovedTransaction extends MovedReader.Fixed implements EngineTransaction<MovedTable> {
   private final EngineTransaction<EngineTable> transaction;
   private final MovingStore.Roles roles;
   private final Runnable ended;
-  private final List<Change> changes = new ArrayList<>();
+  private final List<Write<EngineTable>> changes = new ArrayList<>();
 
   MovedTransaction(
       MovingStore.Roles roles, EngineTransaction<EngineTable> transaction, Runnable ended) {
@@ -22,14 +24,16 @@ final class MovedTransaction extends MovedReader implements EngineTransaction<Mo
 
   @Override
   public void put(MovedTable table, byte[] key, byte[] value) throws Exception {
-    transaction.put(handle(table), key, value);
-    changes.add(Change.entry(table.name(), key.clone()));
+    EngineTable opened = handle(side(), table);
+    transaction.put(opened, key, value);
+    changes.add(new Write<>(opened, key.clone(), null));
   }
 
   @Override
   public void delete(MovedTable table, byte[] key) throws Exception {
-    transaction.delete(handle(table), key);
-    changes.add(Change.entry(table.name(), key.clone()));
+    EngineTable opened = handle(side(), table);
+    transaction.delete(opened, key);
+    changes.add(new Write<>(opened, key.clone(), null));
   }
 
   @Override
@@ -39,14 +43,14 @@ final class MovedTransaction extends MovedReader implements EngineTransaction<Mo
       transaction.commit();
       return;
     }
-    Boolean _ =
-        log.with(
-            changes,
-            (key, value) -> transaction.put(log.table(), key, value),
-            () -> {
-              transaction.commit();
-              return true;
-            });
+    log.with(
+        changes,
+        entries -> {
+          for (Write<EngineTable> entry : entries) {
+            transaction.put(entry.table(), entry.key(), Objects.requireNonNull(entry.value()));
+          }
+          transaction.commit();
+        });
   }
 
   @Override

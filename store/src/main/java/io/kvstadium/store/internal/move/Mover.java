@@ -6,19 +6,13 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.Move;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.StoreListener;
 import io.kvstadium.store.engine.declare.Failure;
 import java.time.Duration;
-import java.util.List;
-import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,41 +23,38 @@ import org.jspecify.annotations.Nullable;
 public final class Mover implements Move {
   private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
 
-  /** Between two looks at the log if there is nothing else to do. */
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
   /** After a failure, such as a full disk. */
   private static final long FAILED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** The other store is in step if it had everything this short a time ago. */
-  private static final double IN_STEP_SECONDS = 1;
+  /** How often the status is written at most, unless there is a new state. */
+  private static final long WRITTEN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   /** How long writers may wait for the end of a move, of which nothing takes long. */
   private static final Duration END_WAIT = Duration.ofSeconds(1);
 
   private final MovingStore store;
   private final MoveFiles files;
-  private final long bytesPerSecond;
-  private final Consumer<Status> listener;
-  private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
-  private final Suspects suspects = new Suspects();
+  private final Follower follower;
+  private final @Nullable StoreListener listener;
   private final Thread thread;
+
+  /** Held for each portion, and by each call that changes something. */
+  private final ReentrantLock work = new ReentrantLock(/* fair= */ true);
+
   private volatile MoveMark mark;
   private volatile State state;
   private volatile @Nullable String problem;
-  private volatile boolean fatal;
+  private volatile boolean blocked;
   private volatile boolean ended;
   private volatile @Nullable ShadowReads shadow;
-  private final AtomicLong entries = new AtomicLong();
-  private final AtomicLong bytes = new AtomicLong();
   private volatile double waitSeconds;
-  private volatile long inStepNanos = System.nanoTime();
-  private @Nullable CopyPosition position;
 
-  private record Request(Supplier<Status> work, CompletableFuture<Status> done) {}
+  private long writtenNanos;
+  private @Nullable State written;
 
   /**
    * @param store whose roles are as the mark says
+   * @param mark of the first of the directories
    * @param bytesPerSecond the most that is copied; 0 for as much as is possible
    * @param problem why it cannot go on, if that is known, or {@code null}
    * @param listener is told of each new state
@@ -71,20 +62,21 @@ public final class Mover implements Move {
   public Mover(
       MovingStore store,
       MoveMark mark,
+      MoveFiles files,
       long bytesPerSecond,
       double share,
       @Nullable String problem,
-      Consumer<Status> listener) {
+      @Nullable StoreListener listener) {
     this.store = store;
     this.mark = mark;
-    this.bytesPerSecond = bytesPerSecond;
+    this.files = files;
+    this.follower = new Follower(store, bytesPerSecond, this::checkOpen);
     this.problem = problem;
-    this.fatal = problem != null;
+    this.blocked = problem != null;
     this.listener = listener;
-    this.files = new MoveFiles(store.roles(), mark);
-    this.state = mark.stage() == MoveMark.Stage.OVER ? State.OVER : State.CHECKING;
+    this.state = mark.state();
     this.thread =
-        Thread.ofPlatform().daemon().name("stadium-move " + mark.origin()).unstarted(this::run);
+        Thread.ofPlatform().daemon().name("stadium-move " + mark.from()).unstarted(this::run);
     store.beforeClose(this::end);
     shadowNow(share);
   }
@@ -97,9 +89,11 @@ public final class Mover implements Move {
     ended = true;
     LockSupport.unpark(thread);
     join(thread);
-    ShadowReads reads = shadow;
-    if (reads != null) {
-      reads.end();
+    work.lock(); // what was asked for ends first
+    try {
+      shadowNow(0);
+    } finally {
+      work.unlock();
     }
   }
 
@@ -120,50 +114,61 @@ public final class Mover implements Move {
 
   private void run() {
     while (!ended) {
-      long pause = PAUSE_NANOS;
+      long pause = Follower.PAUSE_NANOS;
+      work.lock();
       try {
-        answer();
-        if (isOn() && !fatal) {
-          pause = step() ? 0 : PAUSE_NANOS;
-          problem = null;
+        files.answer(this);
+        if (mark.isOn() && !blocked) {
+          pause = step();
+          if (problem != null) {
+            problem = null;
+            tell();
+          }
         }
+      } catch (ClosedException e) {
+        pause = 0; // which ends it
       } catch (RuntimeException e) {
         failed(e, e instanceof StadiumException known && known.blocks() != Failure.Blocks.NOTHING);
         pause = FAILED_NANOS;
       } catch (Error e) { // such as a library that cannot be loaded
         failed(e, true);
+      } finally {
+        work.unlock();
       }
-      files.write(status());
-      if (pause > 0 && requests.isEmpty() && !ended) {
+      write();
+      if (pause > 0 && !ended) {
         LockSupport.parkNanos(pause);
       }
     }
-    files.write(status());
-    for (Request left = requests.poll(); left != null; left = requests.poll()) {
-      left.done.completeExceptionally(new ClosedException("the store is closed"));
+    written = null;
+    write();
+  }
+
+  private void write() {
+    long now = System.nanoTime();
+    if (mark.isOn() && (state != written || now - writtenNanos > WRITTEN_NANOS)) {
+      written = state;
+      writtenNanos = now;
+      files.status(status());
     }
   }
 
   /** The application is not told: it goes on without the other store. */
-  private void failed(Throwable e, boolean blocked) {
-    fatal = blocked;
-    String text =
-        blocked
-            ? "the application goes on, the move waits until the store is opened again: "
-            : "the application goes on, the move tries again each second: ";
-    String said = text + e.getMessage();
+  private void failed(Throwable e, boolean blocks) {
+    blocked = blocks;
+    String said =
+        "the application goes on, the move %s: %s"
+            .formatted(
+                blocks ? "waits until the store is opened again" : "tries again each second",
+                e.getMessage());
     if (!said.equals(problem)) {
       LOG.log(
           e instanceof FullException ? System.Logger.Level.WARNING : System.Logger.Level.ERROR,
-          "the move of " + mark.origin() + " to " + mark.target() + ": " + said,
+          "the move of " + mark.from() + " to " + mark.to() + ": " + said,
           e);
       problem = said;
       tell();
     }
-  }
-
-  private boolean isOn() {
-    return mark.isOn();
   }
 
   private void become(State now) {
@@ -174,160 +179,75 @@ public final class Mover implements Move {
   }
 
   private void tell() {
-    try {
-      listener.accept(status());
-    } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.WARNING, "a listener failed when told of a move", e);
-    }
-  }
-
-  // ---- copying and following
-
-  /** Does a portion of what there is to do; false if that was all. */
-  private boolean step() {
-    MovingStore.Roles roles = store.roles();
-    Side other = Objects.requireNonNull(roles.other());
-    position = position(other);
-    if (position.isChecking()) {
-      position = check(roles, position);
-      return true;
-    }
-    boolean copied = position.isDone();
-    boolean drained = follow(roles, other);
-    if (!copied) {
-      become(State.COPYING);
-      position = copy(roles.used(), other, position);
-      return true;
-    }
-    if (state != State.OVER) {
-      become(drained ? State.IN_STEP : secondsBehind() > IN_STEP_SECONDS ? State.FOLLOWING : state);
-    }
-    return !drained;
-  }
-
-  private CopyPosition position(Side other) {
-    CopyPosition known = position;
-    return known != null
-        ? known
-        : mark.stage() == MoveMark.Stage.OVER ? CopyPosition.DONE : CopyPosition.of(other);
-  }
-
-  private boolean follow(MovingStore.Roles roles, Side other) {
-    ChangeLog log = Objects.requireNonNull(roles.log());
-    long begun = System.nanoTime();
-    boolean drained = new Portions(roles.used(), other).follow(log);
-    if (drained) {
-      inStepNanos = begun;
-    }
-    if (!suspects.isEmpty()) {
-      List<String> different = suspects.check(roles.used(), other, log);
-      ShadowReads reads = shadow;
-      if (reads != null && !different.isEmpty()) {
-        reads.different(different);
+    if (listener != null) {
+      try {
+        listener.moved(status());
+      } catch (RuntimeException e) {
+        LOG.log(System.Logger.Level.WARNING, "a listener failed when told of a move", e);
       }
     }
-    return drained;
   }
 
-  private double secondsBehind() {
-    return (System.nanoTime() - inStepNanos) / 1e9;
+  /** Does a portion of what there is to do; returns for how long there is nothing, or 0. */
+  private long step() {
+    State now = follower.step(other(), mark.isOver(), shadow);
+    become(mark.isOver() ? State.OVER : now);
+    return follower.pauseNanos();
   }
 
-  /** Whether the new store can hold what is there; new entries are checked by the library. */
-  private CopyPosition check(MovingStore.Roles roles, CopyPosition at) {
-    Side other = Objects.requireNonNull(roles.other());
-    CopyPosition next = new EntryCheck(roles.used(), other).portion(at);
-    if (next.isChecking()) {
-      return next;
+  /** The store that follows; it must not be one whose files are gone, which nobody could open. */
+  private Side other() {
+    Side other = store.roles().other();
+    if (other == null || blocked) {
+      throw new StadiumException("there is no store that follows: " + problem);
     }
-    other.write(List.of(next.note(other)));
-    return next;
-  }
-
-  private CopyPosition copy(Side used, Side other, CopyPosition at) {
-    long begun = System.nanoTime();
-    String table = at.tableOf(used.names());
-    CopyPosition[] next = {CopyPosition.DONE};
-    if (table == null) {
-      other.write(List.of(CopyPosition.DONE.note(other)));
-      return CopyPosition.DONE;
+    if (!other.isInPlace()) {
+      throw new StoreIoException(
+          other.directory() + " is not the directory any more that was opened: cancel the move");
     }
-    Portions.Done done =
-        new Portions(used, other)
-            .equalize(
-                table,
-                at.rangeIn(table),
-                portion -> {
-                  next[0] = at.after(table, portion.last());
-                  return List.of(next[0].note(other));
-                });
-    entries.addAndGet(done.entries());
-    bytes.addAndGet(done.bytes());
-    if (bytesPerSecond > 0) {
-      long due = begun + (long) (done.bytes() * 1e9 / bytesPerSecond);
-      while (due - System.nanoTime() > 0 && requests.isEmpty() && !ended) {
-        LockSupport.parkNanos(Math.min(PAUSE_NANOS, due - System.nanoTime()));
-      }
-    }
-    return next[0];
+    return other;
   }
 
   // ---- what is asked for
 
-  private void answer() {
-    files.request(this);
-    for (Request request = requests.poll(); request != null; request = requests.poll()) {
-      try {
-        request.done.complete(request.work.get());
-      } catch (RuntimeException e) {
-        request.done.completeExceptionally(e);
-      }
+  /** Does something between two portions. */
+  private Status between(Runnable step) {
+    if (store.writers.getReadHoldCount() > 0) {
+      throw new StadiumException("this waits for all transactions: call it outside of one");
     }
-  }
-
-  private Status ask(Supplier<Status> work) {
-    if (Thread.currentThread().equals(thread)) {
-      return work.get();
-    }
-    CompletableFuture<Status> done = new CompletableFuture<>();
-    requests.add(new Request(work, done));
-    LockSupport.unpark(thread);
-    checkOpen();
+    work.lock();
     try {
-      return done.join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+      checkOpen();
+      step.run();
+      return status();
+    } finally {
+      work.unlock();
     }
   }
 
   @Override
   public Status status() {
-    MovingStore.Roles roles = store.roles();
-    ChangeLog log = roles.log();
+    ChangeLog log = store.roles().log();
     ShadowReads reads = shadow;
     return new Status(
-        mark.origin().toString(),
-        mark.target().toString(),
+        mark.from().toString(),
+        mark.to().toString(),
         state,
-        entries.get(),
-        bytes.get(),
+        follower.entries(),
+        follower.bytes(),
         log == null ? 0 : log.pending(),
-        log == null ? 0 : secondsBehind(),
+        log == null ? 0 : follower.secondsBehind(),
         waitSeconds,
         problem,
-        reads == null ? ShadowReads.none() : reads.status());
+        reads == null ? null : reads.status());
   }
 
   @Override
-  public void shadow(double share) {
+  public Status shadow(double share) {
     if (!(share >= 0 && share <= 1)) {
       throw new BadArgumentException("shadow=" + share + ": write a share from 0 to 1, as in 0.01");
     }
-    var _ =
-        ask(() -> {
-          shadowNow(share);
-          return status();
-        });
+    return between(() -> shadowNow(share));
   }
 
   private void shadowNow(double share) {
@@ -336,57 +256,47 @@ public final class Mover implements Move {
       before.end();
     }
     Side other = store.roles().other();
-    ShadowReads reads = share == 0 || other == null ? null : new ShadowReads(share, suspects);
-    shadow = reads;
-    store.shadow(reads);
-    if (reads != null) {
-      reads.start(Objects.requireNonNull(other));
-    }
+    shadow = share == 0 || other == null ? null : new ShadowReads(share, other);
+    store.shadow(shadow);
   }
 
   @Override
   public Status over(Duration maxWait, boolean verify) {
-    return ask(() -> exchange(MoveMark.Stage.OVER, maxWait, verify));
+    return between(() -> exchange(State.OVER, maxWait, verify));
   }
 
   @Override
   public Status back(Duration maxWait, boolean verify) {
-    return ask(() -> exchange(MoveMark.Stage.BEGUN, maxWait, verify));
+    return between(() -> exchange(State.CHECKING, maxWait, verify));
   }
 
-  private Status exchange(MoveMark.Stage stage, Duration maxWait, boolean verify) {
+  private void exchange(State next, Duration maxWait, boolean verify) {
     checkOn();
-    if (mark.stage() == stage) {
+    if (mark.state() == next) {
       throw new BadArgumentException(
           "the application uses %s already".formatted(store.roles().used().url));
     }
-    MovingStore.Roles roles = store.roles();
-    Side other = roles.other();
-    if (other == null || fatal) {
-      throw new StadiumException("there is no store to change over to: " + problem);
-    }
-    if (!position(other).isDone()) {
+    Side other = other();
+    if (!follower.hasAll(other, mark.isOver())) {
       throw new StadiumException(
           "the move is still %s: wait until it is in step".formatted(state.word()));
     }
-    ChangeOver change = new ChangeOver(store, roles, other, this::checkOpen);
+    ChangeOver change = new ChangeOver(store, other, this::checkOpen);
     change.catchUp();
     if (verify) {
       change.verify();
     }
-    waitSeconds =
-        change.now(
-            maxWait,
-            () -> {
-              MoveMark next = mark.at(stage);
-              files.mark(next);
-              mark = next;
-            });
-    inStepNanos = System.nanoTime();
-    double share = shadow == null ? 0 : shadow.status().share();
-    shadowNow(share); // of the store that follows now
-    become(stage == MoveMark.Stage.OVER ? State.OVER : State.FOLLOWING);
-    return status();
+    waitSeconds = change.now(maxWait, () -> mark(next));
+    follower.isInStep();
+    if (shadow != null) {
+      shadowNow(shadow.status().share()); // of the store that follows now
+    }
+    become(next == State.OVER ? State.OVER : State.FOLLOWING);
+  }
+
+  private void mark(State next) {
+    files.mark(mark.at(next));
+    mark = mark.at(next);
   }
 
   /** A close does not wait for the end of what takes long. */
@@ -397,43 +307,40 @@ public final class Mover implements Move {
   }
 
   private void checkOn() {
-    if (!isOn()) {
+    if (!mark.isOn()) {
       throw new BadArgumentException("the move is " + state.word());
     }
   }
 
   @Override
   public Status finish() {
-    return ask(() -> endAs(MoveMark.Stage.OVER, MoveMark.Stage.FINISHED, State.FINISHED));
+    return between(() -> endAs(State.OVER, State.FINISHED));
   }
 
   @Override
   public Status cancel() {
-    return ask(() -> endAs(MoveMark.Stage.BEGUN, MoveMark.Stage.CANCELLED, State.CANCELLED));
+    return between(() -> endAs(State.CHECKING, State.CANCELLED));
   }
 
-  private Status endAs(MoveMark.Stage needed, MoveMark.Stage stage, State last) {
+  private void endAs(State needed, State last) {
     checkOn();
-    if (mark.stage() != needed) {
+    if (mark.state() != needed) {
       throw new BadArgumentException(
-          needed == MoveMark.Stage.OVER
+          needed == State.OVER
               ? "the application uses the old store: change over first, or cancel"
               : "the application uses the new store: go back first, or finish");
     }
     MovingStore.Roles roles = store.roles();
     ChangeOver.pauseWriters(store, END_WAIT);
     try {
-      MoveMark next = mark.at(stage);
-      files.mark(next);
-      mark = next;
+      mark(last);
       store.exchange(new MovingStore.Roles(roles.used(), roles.other(), null));
     } finally {
       store.writers.writeLock().unlock();
     }
     shadowNow(0);
     problem = null;
-    files.forget(mark, roles);
     become(last);
-    return status();
+    files.end(roles.used()); // which the next open does, if it fails
   }
 }

@@ -3,12 +3,11 @@ package io.kvstadium.store.internal.move;
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
-import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.WriteStalls;
 import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineReader;
 import io.kvstadium.store.engine.EngineSnapshot;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.EngineTable;
@@ -17,11 +16,9 @@ import io.kvstadium.store.engine.Write;
 import io.kvstadium.store.engine.declare.Failure;
 import io.kvstadium.store.engine.declare.Limits;
 import io.kvstadium.store.engine.declare.Options;
-import io.kvstadium.store.internal.guard.EngineCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * each write also notes what it changed, in one atomic step, for the follower that brings it to the
  * other. Which is which can change between any two calls; what began on a store ends there.
  */
-public final class MovingStore implements EngineStore<MovedTable> {
+public final class MovingStore extends MovedReader implements EngineStore<MovedTable> {
   /**
    * Who has the data.
    *
@@ -66,6 +63,7 @@ public final class MovingStore implements EngineStore<MovedTable> {
     EnumSet<Capability> both = EnumSet.noneOf(Capability.class);
     both.addAll(used.capabilities);
     both.remove(Capability.ADOPT);
+    both.remove(Capability.BULK_LOAD); // which goes by the log: in batches
     Limits own = used.limits;
     if (other != null) {
       both.retainAll(other.capabilities);
@@ -108,61 +106,17 @@ public final class MovingStore implements EngineStore<MovedTable> {
     shadow = reads;
   }
 
-  private static EngineTable handle(Side side, MovedTable table) {
-    return table.handles[side.index];
-  }
-
-  private static List<Write<EngineTable>> translated(Side side, List<Write<MovedTable>> writes) {
-    List<Write<EngineTable>> all = new ArrayList<>(writes.size() + 1);
-    for (Write<MovedTable> write : writes) {
-      all.add(new Write<>(handle(side, write.table()), write.key(), write.value(), write.range()));
-    }
-    return all;
-  }
-
   // ---- reads
 
   @Override
-  public byte @Nullable [] get(MovedTable table, byte[] key) throws Exception {
-    Side used = roles.used;
+  Side side() {
+    return roles.used;
+  }
+
+  @Override
+  EngineReader<EngineTable> reader(Side side) {
     ShadowReads compared = shadow;
-    if (compared == null || !compared.isNext()) {
-      return used.store.get(handle(used, table), key);
-    }
-    long begun = System.nanoTime();
-    byte[] value = used.store.get(handle(used, table), key);
-    compared.add(table.name(), key, value, System.nanoTime() - begun);
-    return value;
-  }
-
-  @Override
-  public <R> @Nullable R get(MovedTable table, byte[] key, ValueReader<R> reader) throws Exception {
-    Side used = roles.used;
-    return used.store.get(handle(used, table), key, reader);
-  }
-
-  @Override
-  public int head(MovedTable table, byte[] key, byte[] into) throws Exception {
-    Side used = roles.used;
-    return used.store.head(handle(used, table), key, into);
-  }
-
-  @Override
-  public byte[] @Nullable [] multiGet(MovedTable table, byte[][] keys) throws Exception {
-    Side used = roles.used;
-    return used.store.multiGet(handle(used, table), keys);
-  }
-
-  @Override
-  public boolean contains(MovedTable table, byte[] key) throws Exception {
-    Side used = roles.used;
-    return used.store.contains(handle(used, table), key);
-  }
-
-  @Override
-  public EngineCursor cursor(MovedTable table, Range<byte[]> range) throws Exception {
-    Side used = roles.used;
-    return used.store.cursor(handle(used, table), range);
+    return compared == null || !compared.isNext() ? side.store : compared.reader(side);
   }
 
   @Override
@@ -185,54 +139,39 @@ public final class MovingStore implements EngineStore<MovedTable> {
 
   // ---- writes
 
-  /** Writes to the store that is used, which does not change meanwhile. */
-  private <R extends @Nullable Object> R writing(Writing<R> step) throws Exception {
-    writers.readLock().lock();
-    try {
-      return step.run(roles);
-    } finally {
-      writers.readLock().unlock();
-    }
-  }
-
-  /** Something that is written. */
-  private interface Writing<R extends @Nullable Object> {
-    R run(Roles roles) throws Exception;
-  }
-
   @Override
   public void put(MovedTable table, byte[] key, byte[] value) throws Exception {
-    write(new Write<>(table, key, value));
+    write(List.of(new Write<>(table, key, value)));
   }
 
   @Override
   public void delete(MovedTable table, byte[] key) throws Exception {
-    write(new Write<>(table, key, null));
-  }
-
-  private void write(Write<MovedTable> write) throws Exception {
-    write(List.of(write));
+    write(List.of(new Write<>(table, key, null)));
   }
 
   @Override
   public void write(List<Write<MovedTable>> writes) throws Exception {
-    Boolean _ =
-        writing(now -> {
-          List<Write<EngineTable>> all = translated(now.used, writes);
-          if (now.log == null) {
-            now.used.store.write(all);
-          } else {
-            now.log.write(all, writes.stream().map(MovingStore::change).toList());
-          }
-          return true;
-        });
-  }
-
-  private static Change change(Write<MovedTable> write) {
-    Range<byte[]> range = write.range();
-    return range == null
-        ? Change.entry(write.table().name(), write.key())
-        : Change.range(write.table().name(), range);
+    writers.readLock().lock();
+    try {
+      Roles now = roles;
+      List<Write<EngineTable>> all = new ArrayList<>(writes.size() + 1);
+      for (Write<MovedTable> write : writes) {
+        EngineTable table = handle(now.used, write.table());
+        all.add(new Write<>(table, write.key(), write.value(), write.range()));
+      }
+      if (now.log == null) {
+        now.used.store.write(all);
+      } else {
+        now.log.with(
+            all,
+            entries -> {
+              all.addAll(entries);
+              now.used.store.write(all);
+            });
+      }
+    } finally {
+      writers.readLock().unlock();
+    }
   }
 
   @Override
@@ -243,36 +182,17 @@ public final class MovingStore implements EngineStore<MovedTable> {
         count++;
       }
     }
-    write(Write.delete(table, range));
+    write(List.of(Write.delete(table, range)));
     return count;
   }
 
   @Override
   public boolean clear(MovedTable table) throws Exception {
-    return ahead(
-        Change.range(table.name(), Range.all()),
-        now -> now.used.store.clear(handle(now.used, table)),
-        null);
-  }
-
-  @Override
-  public void bulkLoad(MovedTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted)
-      throws Exception {
-    LoadedRange loaded = new LoadedRange(entries);
-    boolean _ =
-        ahead(
-            Change.range(table.name(), Range.all()),
-            now -> {
-              now.used.store.bulkLoad(handle(now.used, table), loaded, sorted);
-              return true;
-            },
-            () -> Change.range(table.name(), loaded.range()));
-  }
-
-  private <R> R ahead(Change change, Writing<R> step, @Nullable EngineCall<Change> then)
-      throws Exception {
-    return writing(
-        now -> now.log == null ? step.run(now) : now.log.ahead(change, () -> step.run(now), then));
+    if (!capabilities.contains(Capability.RANGE_DELETE)) {
+      return false;
+    }
+    write(List.of(Write.delete(table, Range.all())));
+    return true;
   }
 
   @Override
@@ -281,12 +201,11 @@ public final class MovingStore implements EngineStore<MovedTable> {
     writers.readLock().lock(); // until it ends
     try {
       Roles now = roles;
-      TransactionMode kind =
-          now.used.capabilities.contains(mode.capability())
-              ? mode
-              : mode == TransactionMode.OPTIMISTIC
-                  ? TransactionMode.PESSIMISTIC
-                  : TransactionMode.OPTIMISTIC;
+      TransactionMode kind = mode;
+      if (!now.used.capabilities.contains(mode.capability())) {
+        boolean optimistic = mode == TransactionMode.OPTIMISTIC;
+        kind = optimistic ? TransactionMode.PESSIMISTIC : TransactionMode.OPTIMISTIC;
+      }
       return new MovedTransaction(
           now, now.used.store.begin(kind, lockTimeout), writers.readLock()::unlock);
     } catch (Throwable e) {
@@ -325,17 +244,28 @@ public final class MovingStore implements EngineStore<MovedTable> {
     }
   }
 
+  /** The log says it before, and on disk: this cannot be one step with an entry of the log. */
   @Override
   public void dropTable(MovedTable table) throws Exception {
-    boolean _ =
-        ahead(
-            Change.whole(table.name()),
-            now -> {
-              now.used.drop(table.name());
-              tables.remove(table.name());
-              return true;
-            },
-            null);
+    writers.readLock().lock();
+    try {
+      Side used = roles.used;
+      ChangeLog log = roles.log;
+      if (log == null) {
+        used.drop(table.name());
+      } else {
+        log.with(
+            List.of(Write.delete(handle(used, table), Range.all())),
+            entries -> {
+              used.store.write(entries);
+              used.store.sync();
+              used.drop(table.name());
+            });
+      }
+      tables.remove(table.name());
+    } finally {
+      writers.readLock().unlock();
+    }
   }
 
   @Override

@@ -7,13 +7,11 @@ import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.engine.Write;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,79 +19,73 @@ import org.jspecify.annotations.Nullable;
  * does not matter how often or in what order the same is done. What is read is made durable before
  * it is written to the other store, which is thus never ahead of what a power cut leaves. Used by
  * one thread.
+ *
+ * @param from is read
+ * @param to is written
  */
-final class Portions {
+record Portions(Side from, Side to) {
   /** A portion ends at this many entries … */
   private static final int ENTRIES = 1_000;
 
   /** … or at this many bytes of keys and values. */
   private static final long BYTES = 1 << 20;
 
-  /** How much of a log is applied before it is removed. */
-  private static final int LOGGED = 4_096;
-
-  private final Side from;
-  private final Side to;
-
-  Portions(Side from, Side to) {
-    this.from = from;
-    this.to = to;
-  }
+  /** So many bytes of values are applied at once: a sync of the store that is used costs most. */
+  private static final long FOLLOWED_BYTES = 8 << 20;
 
   /**
-   * What was done.
+   * The first entries of a range.
    *
    * @param last the last key that was looked at; {@code null} at the end of the range
    * @param entries how many there were
    * @param bytes of their keys and values
+   * @param writes what makes the other store equal
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Done(byte @Nullable [] last, long entries, long bytes) {}
+  record Part(byte @Nullable [] last, long entries, long bytes, List<Write<EngineTable>> writes) {
+    @Nullable Range<byte[]> rest(Range<byte[]> range) {
+      return last == null ? null : range.from(last, false);
+    }
+  }
 
-  /**
-   * Makes the first entries of a range equal.
-   *
-   * @param note what is written in the same step, given what was done
-   */
-  Done equalize(String name, Range<byte[]> range, Function<Done, List<Write<EngineTable>>> note) {
+  /** Compares the first entries of a range. */
+  Part compare(String name, Range<byte[]> range) {
     return from.reading(() -> {
       EngineTable source = from.open(name, false);
+      List<Write<EngineTable>> writes = new ArrayList<>();
       if (source == null || range.isEmpty()) { // removed meanwhile, which the log says
-        Done end = new Done(null, 0, 0);
-        to.write(note.apply(end));
-        return end;
+        return new Part(null, 0, 0, writes);
       }
       List<Entry<byte[], byte[]>> entries = new ArrayList<>();
-      Done read = read(from, source, range, entries);
-      Range<byte[]> part = read.last == null ? range : range.to(read.last, true);
-      EngineTable target = to.made(name);
-      List<Write<EngineTable>> writes = new ArrayList<>();
-      byte[] cut = difference(entries, target, part, writes);
-      Done done = cut == null ? read : new Done(cut, read.entries, read.bytes);
-      if (!writes.isEmpty()) {
-        from.sync();
-      }
-      writes.addAll(note.apply(done));
-      to.write(writes);
-      return done;
+      byte[] end = read(source, range, entries);
+      byte[] cut =
+          difference(entries, to.made(name), end == null ? range : range.to(end, true), writes);
+      long bytes = entries.stream().mapToLong(Portions::size).sum();
+      return new Part(cut == null ? end : cut, entries.size(), bytes, writes);
     });
   }
 
-  private static Done read(
-      Side side, EngineTable table, Range<byte[]> range, List<Entry<byte[], byte[]>> entries) {
-    return side.call(() -> {
+  private static long size(Entry<byte[], byte[]> entry) {
+    return (long) entry.key().length + entry.value().length;
+  }
+
+  /** Returns the last key, or {@code null} if it came to the end of the range. */
+  @SuppressWarnings("NullAway") // which takes a call for one that is never null
+  private byte @Nullable [] read(
+      EngineTable source, Range<byte[]> range, List<Entry<byte[], byte[]>> entries) {
+    return from.call(() -> {
       long bytes = 0;
-      try (EngineCursor cursor = side.store.cursor(table, range)) {
+      try (EngineCursor cursor = from.store.cursor(source, range)) {
         while (cursor.next()) {
           Entry<byte[], byte[]> entry = new Entry<>(cursor.key(), cursor.value());
           entries.add(entry);
-          bytes += entry.key().length + entry.value().length;
+          bytes += size(entry);
           if (entries.size() == ENTRIES || bytes >= BYTES) {
-            return new Done(entry.key(), entries.size(), bytes);
+            return entry.key();
           }
         }
       }
-      return new Done(null, entries.size(), bytes);
+      return null;
     });
   }
 
@@ -140,108 +132,81 @@ final class Portions {
     return new Write<>(table, entry.key(), entry.value());
   }
 
-  private void equalizeAll(String name, Range<byte[]> range) {
-    Range<byte[]> rest = range;
-    while (true) {
-      byte[] last = equalize(name, rest, _ -> List.of()).last;
-      if (last == null) {
-        return;
-      }
-      rest = rest.from(last, false);
-    }
-  }
-
   /**
-   * Applies what a log says, and removes that from it.
+   * Writes what {@link #compare} found.
    *
-   * @return whether that was all that there was when it was called
+   * @param note is written in the same step
    */
-  boolean follow(ChangeLog log) {
-    List<ChangeLog.Logged> logged = log.read(LOGGED);
-    if (logged.isEmpty()) {
-      return true;
+  void apply(Part part, Write<EngineTable> note) {
+    List<Write<EngineTable>> writes = new ArrayList<>(part.writes);
+    if (!writes.isEmpty()) {
+      from.makeDurable();
     }
-    Set<String> tables = new LinkedHashSet<>();
-    List<Change> ranges = new ArrayList<>();
-    Map<String, Set<byte[]>> keys = new LinkedHashMap<>();
-    for (ChangeLog.Logged entry : logged) {
-      for (Change change : entry.changes()) {
-        if (change.key() != null) {
-          keys.computeIfAbsent(change.table(), _ -> new TreeSet<>(Arrays::compareUnsigned))
-              .add(change.key());
-        } else if (change.range() != null) {
-          ranges.add(change);
-        } else {
-          tables.add(change.table());
-        }
-      }
-    }
-    tables.forEach(this::table);
-    for (Change change : ranges) {
-      if (change.range() != null && !tables.contains(change.table())) {
-        equalizeAll(change.table(), change.range());
-      }
-    }
-    keys.forEach(this::entries);
-    to.sync();
-    log.remove(logged);
-    return logged.size() < LOGGED;
-  }
-
-  /** A table was removed, and perhaps made again. */
-  private void table(String name) {
-    if (from.names().contains(name)) {
-      equalizeAll(name, Range.all());
-    } else {
-      to.drop(name);
-    }
-  }
-
-  private void entries(String name, Set<byte[]> keys) {
-    List<Write<EngineTable>> writes = new ArrayList<>();
-    long bytes = 0;
-    EngineTable target = from.open(name, false) == null ? null : to.made(name);
-    if (target == null) {
-      return; // removed since
-    }
-    for (byte[] key : keys) {
-      byte[] value = from.reading(() -> from.get(name, key));
-      writes.add(new Write<>(target, key, value));
-      bytes += key.length + (value == null ? 0 : value.length);
-      if (bytes >= BYTES) {
-        apply(writes);
-        bytes = 0;
-      }
-    }
-    apply(writes);
+    writes.add(note);
+    to.write(writes);
   }
 
   private void apply(List<Write<EngineTable>> writes) {
     if (!writes.isEmpty()) {
-      from.sync();
+      from.makeDurable();
       to.write(writes);
-      writes.clear();
     }
   }
 
-  /** Looks for entries of a part of a table that are not equal. */
-  Done compare(String name, Range<byte[]> range, List<Write<EngineTable>> different) {
-    return from.reading(() -> {
-      EngineTable source = from.open(name, false);
-      EngineTable target = to.open(name, false);
-      List<Entry<byte[], byte[]>> entries = new ArrayList<>();
-      if (source == null || range.isEmpty()) {
-        return new Done(null, 0, 0);
+  /**
+   * Applies the oldest entries of a log, and removes them.
+   *
+   * @param check throws if there is no more time
+   * @return whether that was all that there was when it was called
+   */
+  boolean follow(ChangeLog log, Runnable check) {
+    ChangeLog.Part logged = log.read();
+    if (!logged.changes().isEmpty()) {
+      Set<String> names = from.names();
+      Map<String, Set<byte[]>> keys = new TreeMap<>();
+      for (Change change : logged.changes()) {
+        if (!names.contains(change.table())) { // removed; if it comes again, the log says so
+          to.drop(change.table());
+        } else if (change.range() != null) {
+          equalize(change.table(), change.range(), check);
+        } else if (change.key() != null) {
+          keys.computeIfAbsent(change.table(), _ -> new TreeSet<>(Arrays::compareUnsigned))
+              .add(change.key());
+        }
       }
-      Done read = read(from, source, range, entries);
-      if (target == null) {
-        entries.forEach(entry -> different.add(put(source, entry)));
-        return read;
+      equalize(keys, check);
+      to.makeDurable();
+    }
+    log.remove(logged);
+    return logged.isAll();
+  }
+
+  private void equalize(String name, Range<byte[]> range, Runnable check) {
+    for (Range<byte[]> rest = range; rest != null; ) {
+      check.run();
+      Part part = compare(name, rest);
+      apply(part.writes);
+      rest = part.rest(rest);
+    }
+  }
+
+  private void equalize(Map<String, Set<byte[]>> keys, Runnable check) {
+    List<Write<EngineTable>> writes = new ArrayList<>();
+    long bytes = 0;
+    for (Map.Entry<String, Set<byte[]>> table : keys.entrySet()) {
+      EngineTable target = to.made(table.getKey());
+      for (byte[] key : table.getValue()) {
+        byte[] value = from.reading(() -> from.get(table.getKey(), key));
+        writes.add(new Write<>(target, key, value));
+        bytes += value == null ? 0 : value.length;
+        if (bytes >= FOLLOWED_BYTES) {
+          check.run();
+          apply(writes);
+          writes.clear();
+          bytes = 0;
+        }
       }
-      byte[] cut =
-          difference(
-              entries, target, read.last == null ? range : range.to(read.last, true), different);
-      return cut == null ? read : new Done(cut, read.entries, read.bytes);
-    });
+    }
+    apply(writes);
   }
 }

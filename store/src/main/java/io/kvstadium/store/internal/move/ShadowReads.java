@@ -1,9 +1,14 @@
 package io.kvstadium.store.internal.move;
 
 import io.kvstadium.store.Move;
-import java.util.ArrayList;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineReader;
+import io.kvstadium.store.engine.EngineTable;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
@@ -11,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Reads that are made on the other store as well, on a thread of their own. */
+/** Reads by key that are made on the other store as well, on a thread of their own. */
 final class ShadowReads {
   /** How many reads wait at most. */
   private static final int WAITING = 1_024;
@@ -19,24 +24,22 @@ final class ShadowReads {
   /** How many differing keys are remembered. */
   private static final int KEYS = 20;
 
-  private static final Move.Latency NONE = new Move.Latency(0, 0);
-
   private final double share;
-  private final Suspects suspects;
+  private final Suspects suspects = new Suspects();
+  private final Thread thread;
   private final BlockingQueue<Read> waiting = new ArrayBlockingQueue<>(WAITING);
+  private final AtomicLong reads = new AtomicLong();
   private final AtomicLong dropped = new AtomicLong();
+  private final AtomicLong differences = new AtomicLong();
+  private final Set<String> keys = new LinkedHashSet<>(); // under its monitor
   private final Latencies used = new Latencies();
   private final Latencies other = new Latencies();
-  private final List<String> keys = new ArrayList<>(); // under its monitor
-  private final AtomicLong reads = new AtomicLong();
-  private final AtomicLong differences = new AtomicLong();
   private volatile boolean ended;
-  private volatile @Nullable Thread thread;
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Read(String table, byte[] key, byte @Nullable [] value, long nanos) {}
 
-  /** The newest of many times. Written by one thread. */
+  /** The newest of many times. */
   private static final class Latencies {
     private final long[] nanos = new long[8_192];
     private int count;
@@ -46,18 +49,18 @@ final class ShadowReads {
     }
 
     synchronized Move.Latency percentiles() {
-      long[] sorted = Arrays.copyOf(nanos, Math.min(count, nanos.length));
+      long[] sorted = Arrays.copyOf(nanos, Math.max(1, Math.min(count, nanos.length)));
       Arrays.sort(sorted);
-      return sorted.length == 0
-          ? NONE
-          : new Move.Latency(
-              sorted[sorted.length / 2] / 1e3, sorted[(int) (sorted.length * 0.99)] / 1e3);
+      return new Move.Latency(
+          sorted[sorted.length / 2] / 1e3, sorted[(int) (sorted.length * 0.99)] / 1e3);
     }
   }
 
-  ShadowReads(double share, Suspects suspects) {
+  /** Begins; ended by {@link #end}. */
+  ShadowReads(double share, Side side) {
     this.share = share;
-    this.suspects = suspects;
+    this.thread =
+        Thread.ofPlatform().daemon().name("stadium-shadow " + side.url).start(() -> run(side));
   }
 
   /** Whether to compare the next read. */
@@ -65,15 +68,25 @@ final class ShadowReads {
     return ThreadLocalRandom.current().nextDouble() < share;
   }
 
-  void add(String table, byte[] key, byte @Nullable [] value, long nanos) {
-    if (!waiting.offer(new Read(table, key.clone(), value, nanos))) {
-      dropped.incrementAndGet();
-    }
-  }
+  /** Reads the store that is used, and notes that for the other one. */
+  EngineReader<EngineTable> reader(Side side) {
+    return new EngineReader<>() {
+      @Override
+      public byte @Nullable [] get(EngineTable table, byte[] key) throws Exception {
+        long begun = System.nanoTime();
+        byte[] value = side.store.get(table, key);
+        Read read = new Read(table.name(), key.clone(), value, System.nanoTime() - begun);
+        if (!waiting.offer(read)) {
+          dropped.incrementAndGet();
+        }
+        return value;
+      }
 
-  /** Reads what waits until {@link #end}. */
-  void start(Side side) {
-    thread = Thread.ofPlatform().daemon().name("stadium-shadow " + side.url).start(() -> run(side));
+      @Override
+      public EngineCursor cursor(EngineTable table, Range<byte[]> range) throws Exception {
+        return side.store.cursor(table, range);
+      }
+    };
   }
 
   private void run(Side side) {
@@ -81,7 +94,7 @@ final class ShadowReads {
       try {
         Read read = waiting.poll(100, TimeUnit.MILLISECONDS);
         if (read != null) {
-          read(side, read);
+          repeat(side, read);
         }
       } catch (RuntimeException e) {
         dropped.incrementAndGet(); // the follower meets the same, and says so
@@ -92,7 +105,7 @@ final class ShadowReads {
     }
   }
 
-  private void read(Side side, Read read) {
+  private void repeat(Side side, Read read) {
     long begun = System.nanoTime();
     byte[] value = side.reading(() -> side.get(read.table, read.key));
     other.add(System.nanoTime() - begun);
@@ -103,19 +116,18 @@ final class ShadowReads {
     }
   }
 
-  /** Ends it; nobody reads the other store any more when this returns. */
+  /** Ends it; it does not read the other store any more when this returns. */
   void end() {
     ended = true;
-    Thread running = thread;
-    if (running != null) {
-      Mover.join(running);
-    }
+    Mover.join(thread);
   }
 
-  void different(List<String> found) {
+  /** Judges what was seen to differ. Called by the follower. */
+  void check(Side usedSide, Side otherSide, ChangeLog log) {
+    List<String> found = suspects.check(usedSide, otherSide, log);
     differences.addAndGet(found.size());
     synchronized (keys) {
-      found.stream().limit(KEYS - keys.size()).forEach(keys::add);
+      found.stream().filter(_ -> keys.size() < KEYS).forEach(keys::add);
     }
   }
 
@@ -130,9 +142,5 @@ final class ShadowReads {
           used.percentiles(),
           other.percentiles());
     }
-  }
-
-  static Move.Shadow none() {
-    return new Move.Shadow(0, 0, 0, 0, List.of(), NONE, NONE);
   }
 }

@@ -1,6 +1,7 @@
 package io.kvstadium.store.internal.move;
 
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.engine.StoreConfig;
@@ -9,7 +10,10 @@ import io.kvstadium.store.engine.declare.EngineInfo;
 import io.kvstadium.store.engine.declare.Limits;
 import io.kvstadium.store.internal.guard.EngineCall;
 import io.kvstadium.store.internal.guard.Failures;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,25 +30,23 @@ public final class Side {
   /** The hidden table, with what the other store lacks, or how far it was filled. */
   public static final String LOG = "stadium.move";
 
+  /** Stays for as long as a store does; see {@code StoreDirectory}. */
+  private static final String LOCK_FILE = "stadium.lock";
+
   final int index;
   final String url;
-  final EngineInfo info;
   final EngineStore<EngineTable> store;
   final Set<Capability> capabilities;
   final Limits limits;
   private final StoreConfig config;
   private final Failures failures;
-  private final AutoCloseable lock;
+  private final @Nullable AutoCloseable lock;
+  private final String marker;
   private final AtomicBoolean closed = new AtomicBoolean();
-  private final Map<String, Slot> tables = new ConcurrentHashMap<>();
+  private final Map<String, EngineTable> tables = new ConcurrentHashMap<>();
 
   /** Read-locked while a table is read outside of the library's guards. */
   private final ReentrantReadWriteLock drops = new ReentrantReadWriteLock();
-
-  /** A table, opened or not; its monitor is held while that changes. */
-  private static final class Slot {
-    @Nullable EngineTable table;
-  }
 
   /**
    * @param index 0 for the old store, 1 for the new one
@@ -60,20 +62,36 @@ public final class Side {
       EngineStore<?> store,
       StoreConfig config,
       Failures failures,
-      AutoCloseable lock) {
+      @Nullable AutoCloseable lock) {
     this.index = index;
     this.url = url;
-    this.info = info;
     this.store = (EngineStore<EngineTable>) store;
     this.capabilities = Capability.all(Objects.requireNonNullElse(store.capabilities(), declared));
     this.limits = Objects.requireNonNullElse(store.limits(), info.limits());
     this.config = config;
     this.failures = failures;
     this.lock = lock;
+    this.marker = marker();
   }
 
   Path directory() {
     return config.directory();
+  }
+
+  /** Whether its files are still where they were opened. */
+  boolean isInPlace() {
+    return marker.equals(marker());
+  }
+
+  /** What tells its directory from one that was put in its place. */
+  private String marker() {
+    try {
+      BasicFileAttributes lockFile =
+          Files.readAttributes(directory().resolve(LOCK_FILE), BasicFileAttributes.class);
+      return lockFile.fileKey() + " of " + lockFile.creationTime();
+    } catch (IOException e) {
+      return "none";
+    }
   }
 
   /** Calls the engine; what it throws is in the library's words, and names this store. */
@@ -119,14 +137,12 @@ public final class Side {
 
   /** A table; {@code null} if there is none and it is not to be made. */
   @SuppressWarnings("NullAway") // which takes a call for one that is never null
-  public @Nullable EngineTable open(String name, boolean create) {
-    Slot slot = tables.computeIfAbsent(name, _ -> new Slot());
-    synchronized (slot) {
-      if (slot.table == null) {
-        slot.table = call(() -> store.openTable(name, config.tableOptions(name), create));
-      }
-      return slot.table;
-    }
+  @Nullable EngineTable open(String name, boolean create) {
+    EngineTable known = tables.get(name);
+    return known != null
+        ? known
+        : tables.computeIfAbsent(
+            name, _ -> call(() -> store.openTable(name, config.tableOptions(name), create)));
   }
 
   /** A table, made if there is none. */
@@ -160,6 +176,13 @@ public final class Side {
 
   void sync() {
     run(store::sync);
+  }
+
+  /** A sync of what was read or written, unless its level makes that needless, or says nothing. */
+  void makeDurable() {
+    if (config.durability() != Durability.POWER && config.durability() != Durability.PROCESS) {
+      sync();
+    }
   }
 
   /** Closes the engine, then the lock; a second call does nothing. */

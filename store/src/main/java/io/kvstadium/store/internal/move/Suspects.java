@@ -3,11 +3,9 @@ package io.kvstadium.store.internal.move;
 import io.kvstadium.store.internal.Hex;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.ArrayBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,31 +17,20 @@ import org.jspecify.annotations.Nullable;
 final class Suspects {
   private static final int MAX = 1_000;
 
-  private final Queue<Suspect> suspects = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger size = new AtomicInteger();
+  private final Queue<Suspect> suspects = new ArrayBlockingQueue<>(MAX);
 
-  private static final class Suspect {
-    final String table;
-    final byte[] key;
-
-    /** What the log must have reached before it is looked at again; -1 if it never was. */
-    long number = -1;
-
-    byte @Nullable [] value;
-
-    Suspect(String table, byte[] key) {
-      this.table = table;
-      this.key = key;
-    }
-  }
+  /**
+   * One of them.
+   *
+   * @param number what the log must have reached before it is looked at again; -1 if it never was
+   * @param value what was there then
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Suspect(String table, byte[] key, long number, byte @Nullable [] value) {}
 
   /** Adds one; false if there are too many already. */
   boolean add(String table, byte[] key) {
-    if (size.incrementAndGet() > MAX) {
-      size.decrementAndGet();
-      return false;
-    }
-    return suspects.add(new Suspect(table, key));
+    return suspects.offer(new Suspect(table, key, -1, null));
   }
 
   boolean isEmpty() {
@@ -53,24 +40,27 @@ final class Suspects {
   /** Checks those that can be judged by now; returns those that differ, in words. */
   List<String> check(Side used, Side other, ChangeLog log) {
     List<String> different = new ArrayList<>();
-    for (Iterator<Suspect> all = suspects.iterator(); all.hasNext(); ) {
-      Suspect suspect = all.next();
-      if (suspect.number > log.floor()) {
-        continue;
+    for (int i = suspects.size(); i > 0; i--) {
+      Suspect suspect = suspects.element();
+      String table = suspect.table;
+      byte[] key = suspect.key;
+      boolean again = suspect.number > log.floor();
+      if (!again) {
+        byte[] there = other.reading(() -> other.get(table, key)); // the older one
+        byte[] here = used.reading(() -> used.get(table, key));
+        if (!Arrays.equals(here, there)) {
+          again = suspect.number < 0 || !Arrays.equals(here, suspect.value);
+          if (again) { // its number is above that of the write that was read
+            suspect = new Suspect(table, key, log.next(), here);
+          } else {
+            different.add("table " + table + " key " + Hex.of(key));
+          }
+        }
       }
-      byte[] there = other.reading(() -> other.get(suspect.table, suspect.key)); // the older one
-      byte[] here = used.reading(() -> used.get(suspect.table, suspect.key));
-      boolean equal = Arrays.equals(here, there);
-      if (!equal && (suspect.number < 0 || !Arrays.equals(here, suspect.value))) {
-        suspect.value = here;
-        suspect.number = log.nextNumber(); // above that of the write that was read
-        continue;
+      suspects.remove();
+      if (again) {
+        suspects.add(suspect);
       }
-      if (!equal) {
-        different.add("table " + suspect.table + " key " + Hex.of(suspect.key));
-      }
-      all.remove();
-      size.decrementAndGet();
     }
     return different;
   }

@@ -1,30 +1,20 @@
 package io.kvstadium.store.internal.open;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.FullException;
 import io.kvstadium.store.LockedException;
+import io.kvstadium.store.Move.State;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreIoException;
-import io.kvstadium.store.StoreListener;
 import io.kvstadium.store.StoreUrl;
-import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.internal.move.MoveFiles;
 import io.kvstadium.store.internal.move.MoveMark;
-import io.kvstadium.store.internal.move.MoveMark.Stage;
 import io.kvstadium.store.internal.move.Mover;
 import io.kvstadium.store.internal.move.MovingStore;
 import io.kvstadium.store.internal.move.Side;
 import io.kvstadium.store.internal.open.Opener.Part;
 import io.kvstadium.store.internal.open.Opener.Request;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumSet;
-import java.util.Set;
-import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,19 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class OpenMoves {
   private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
 
-  /** What both engines need. */
-  private static final Set<Capability> NEEDED =
-      EnumSet.of(
-          Capability.PERSISTENT,
-          Capability.WRITE,
-          Capability.TABLES,
-          Capability.BATCH,
-          Capability.ORDERED_SCAN);
-
   private final Opener opener;
+  private final NewMove starts;
 
   OpenMoves(Opener opener) {
     this.opener = opener;
+    this.starts = new NewMove(opener);
   }
 
   private static @Nullable String moveTo(Request request) {
@@ -64,24 +47,12 @@ final class OpenMoves {
   /** Refuses to remove one of two stores that are bound to each other. */
   static void checkDestroy(String url, Path directory) {
     MoveMark mark = MoveMark.read(directory);
-    MoveMark truth = mark == null ? null : truth(mark, directory);
+    MoveMark truth = mark == null ? null : mark.truth(directory);
     if (truth != null && truth.isOn()) {
       throw new BadArgumentException(
           "%s: a move of %s to %s is on: finish or cancel it first"
-              .formatted(url, truth.origin(), truth.target()));
+              .formatted(url, truth.from(), truth.to()));
     }
-  }
-
-  /** What the old store's directory says, or the new one's if it was used; or {@code null}. */
-  private static @Nullable MoveMark truth(MoveMark mark, Path directory) {
-    if (mark.isOrigin(directory)) {
-      return mark;
-    }
-    MoveMark origin = MoveMark.read(mark.originPath());
-    if (origin != null && origin.id().equals(mark.id())) {
-      return origin;
-    }
-    return mark.stage() == Stage.OVER ? mark : null;
   }
 
   OpenStore<?> open(Request request) {
@@ -92,201 +63,123 @@ final class OpenMoves {
     }
     MoveMark mark = MoveMark.read(path);
     if (mark == null) {
-      return begin(request);
+      return fresh(request);
     }
-    MoveMark truth = truth(mark, path);
-    if (truth == null) {
+    MoveMark truth = mark.truth(path);
+    if (truth == null || mark.isLeftover(path)) {
       throw request.refused(
           "%s holds what a move of %s to it left, which is not a whole store: remove the directory, or move there again",
-          path, mark.origin());
+          path, mark.from());
     }
-    boolean byOrigin = mark.isOrigin(path);
-    if (truth.stage() == Stage.CANCELLED) {
-      return byOrigin ? cancelled(request) : open(at(request, truth.origin()));
-    }
-    refuseOther(request, truth);
-    if (truth.stage() == Stage.FINISHED) {
-      return byOrigin ? moved(request, truth) : finished(request);
-    }
-    return both(request, truth, byOrigin);
-  }
-
-  /** Refuses to move elsewhere than to where it is moving already. */
-  private void refuseOther(Request request, MoveMark mark) {
     String to = moveTo(request);
-    Path path = to == null ? null : opener.config(to).path();
-    if (path != null
-        && !path.toAbsolutePath().normalize().equals(mark.targetPath())
-        && !mark.isOrigin(path)) {
-      throw request.refused(
-          "it is moving to %s, or has moved: %s", mark.target(), "end that before another move");
+    if (truth.state() == State.CANCELLED) {
+      return reopened(request);
     }
+    Path place = to == null ? null : opener.config(to).path();
+    if (place != null
+        && !place.toAbsolutePath().normalize().equals(truth.of(/* old= */ false).place())) {
+      throw request.refused(
+          "it is moving to %s, or has moved: end that before another move", truth.to());
+    }
+    if (truth.state() == State.FINISHED) {
+      return mark.isOld() ? moved(request, truth) : reopened(request);
+    }
+    return both(request, mark, truth);
   }
 
   // ---- what has ended
 
-  private OpenStore<?> cancelled(Request request) {
-    forget(request);
-    return moveTo(request) == null ? opener.open(request) : begin(request);
+  /** The only store of a move whose end was cut short. */
+  private OpenStore<?> reopened(Request request) {
+    if (!request.options().readOnly()) {
+      Side side = side(0, opener.part(request));
+      try {
+        new MoveFiles(request.config().directory(), null).end(side);
+      } finally {
+        side.close();
+      }
+    }
+    return fresh(request);
   }
 
-  /** Removes what a move left in a store that is the only one now. */
-  private void forget(Request request) {
-    Part part = opener.part(request);
-    Side side = side(0, part);
-    try {
-      side.drop(Side.LOG);
-      MoveMark.remove(request.config().directory());
-    } finally {
-      side.close();
-    }
+  private OpenStore<?> fresh(Request request) {
+    String to = moveTo(request);
+    return to == null ? opener.open(request) : starts.begin(request, to);
   }
 
   private OpenStore<?> moved(Request request, MoveMark mark) {
     if (!request.urlOptions().followsMoved()) {
-      throw request.refused("its data has moved to %s: open that", mark.target());
+      throw request.refused("its data has moved to %s: open that", mark.to());
     }
-    LOG.log(System.Logger.Level.INFO, request.url() + ": has moved: opening " + mark.target());
-    Request target = at(request, mark.target());
-    MoveMark there = MoveMark.read(mark.targetPath());
-    return there == null
-        ? opener.open(target)
-        : there.id().equals(mark.id()) ? finished(target) : open(target); // which moved on
-  }
-
-  /** The new store of a move whose end was cut short. */
-  private OpenStore<?> finished(Request request) {
-    if (!request.options().readOnly()) {
-      forget(request);
-    }
-    return opener.open(request);
+    LOG.log(System.Logger.Level.INFO, request.url() + ": has moved: opening " + mark.to());
+    OpenOptions given = request.options();
+    OpenOptions options =
+        new OpenOptions(
+            false,
+            given.errorIfExists(),
+            given.readOnly(),
+            given.listener(),
+            given.required(),
+            given.record(),
+            null);
+    Request target = opener.request(mark.to().toString(), options);
+    return isMove(target) ? open(target) : opener.open(target); // whose end was cut short, or again
   }
 
   // ---- what is on
 
-  private OpenStore<?> begin(Request request) {
-    String to = moveTo(request);
-    if (to == null) {
-      return opener.open(request);
+  private OpenStore<?> both(Request request, MoveMark mark, MoveMark truth) {
+    Path path = request.config().directory();
+    boolean hasData = mark.isOld() != truth.isOver();
+    boolean elsewhere = mark.isElsewhere(path);
+    if (elsewhere && !hasData) {
+      throw request.refused(
+          "it was in %s when its move began, and its data are in %s now: open that, or put it back",
+          mark.place(), truth.to());
     }
-    if (request.options().readOnly()) {
-      throw request.refused("a store that is open read-only cannot move");
+    Request partner = partner(request, mark);
+    Path there = partner.config().directory();
+    boolean isThere = !elsewhere && isOf(truth, there);
+    if (!hasData && !isThere) {
+      throw request.refused("its data have moved to %s, which is not there any more", there);
     }
-    Request target = target(request, to);
-    Path path = target.config().directory();
-    StoreFiles.checkApart(request.url(), request.config().directory(), path);
-    if (StoreFiles.isWithin(path, request.config().directory())) {
-      throw request.refused("it is inside of %s: name another place to move to", path);
-    }
-    check(request, target);
-    MoveMark left = MoveMark.read(path);
-    if (left != null && truth(left, path) == null) {
-      opener.destroy(target.url()); // what a move left that was cancelled, or had not begun
-    }
-    Part origin = opener.part(request);
-    Side used = side(0, origin);
-    Side other = null;
-    try {
-      checkRoom(request, target);
-      Part there =
-          opener.part(opener.request(target.url(), OpenOptions.DEFAULT.errorIfExists(true)));
-      other = side(1, there);
-      MoveMark mark =
-          new MoveMark(
-              UUID.randomUUID().toString(),
-              request.urlOptions().lasting(request.config(), null),
-              target.urlOptions().lasting(target.config(), null),
-              Stage.BEGUN);
-      other.open(Side.LOG, true);
-      mark.write(path);
-      there.made();
-      used.open(Side.LOG, true);
-      origin.made();
-      mark.write(request.config().directory()); // from here on it has begun
-      return start(request, request, used, other, mark, null);
-    } catch (Throwable e) {
-      close(other, e);
-      close(used, e);
-      throw e;
-    }
-  }
-
-  private static void check(Request request, Request target) {
-    for (Request one : new Request[] {request, target}) {
-      Set<Capability> missing = EnumSet.copyOf(NEEDED);
-      missing.removeAll(Capability.all(one.engine().capabilities(one.config())));
-      if (!missing.isEmpty()) {
-        throw new UnsupportedException(
-            "%s: a move needs on both sides what engine %s does not have: %s"
-                .formatted(
-                    request.url(),
-                    one.info().name(),
-                    missing.stream()
-                        .map(Capability::description)
-                        .collect(Collectors.joining(", "))));
-      }
-    }
-  }
-
-  /** Refuses a disk that cannot take what there is, before anything is made. */
-  private static void checkRoom(Request request, Request target) {
-    long size = new StoreDirectory(request.config().directory(), request.url()).size();
-    Path at = target.config().directory().toAbsolutePath();
-    try {
-      while (Files.notExists(at) && at.getParent() != null) {
-        at = at.getParent();
-      }
-      long usable = Files.getFileStore(at).getUsableSpace();
-      if (usable < size) {
-        throw new FullException(
-            "%s: the store has %d MB, and the disk of %s has %d MB left: make room, or move elsewhere"
-                .formatted(request.url(), size >> 20, target.config().path(), usable >> 20));
-      }
-    } catch (IOException e) {
-      throw new StoreIoException("cannot tell how much room " + at + " has: " + e, e);
-    }
-  }
-
-  private OpenStore<?> both(Request request, MoveMark mark, boolean byOrigin) {
-    boolean over = mark.stage() == Stage.OVER;
-    Request used = byOrigin == over ? partner(request, mark, byOrigin) : request;
-    Side usedSide = side(over ? 1 : 0, opener.part(used));
-    if (request.options().readOnly()) {
-      return start(request, used, usedSide, null, null, null);
-    }
-    String end = (over ? "finish" : "cancel") + " the move; the application goes on";
+    Request used = hasData ? request : partner;
+    Request follows = hasData ? partner : request;
+    Side usedSide = side(truth.isOver() ? 1 : 0, opener.part(used));
     Side otherSide = null;
-    String problem = null;
     try {
-      Request follows = byOrigin == over ? request : partner(request, mark, byOrigin);
-      Path place = follows.config().directory();
-      MoveMark there = MoveMark.read(place);
-      if (there == null || !there.id().equals(mark.id())) {
-        problem = place + " does not hold the other store any more: " + end;
-      } else {
-        otherSide = side(over ? 0 : 1, opener.part(follows));
+      if (request.options().readOnly()) {
+        return start(opener, request, used, usedSide, null, null, null, null);
       }
-    } catch (LockedException e) {
-      close(usedSide, e);
-      throw e;
-    } catch (StadiumException e) {
-      problem =
-          "the other store cannot be opened (%s): mend it and open the store again, or %s"
-              .formatted(e.getMessage(), end);
-    }
-    try {
-      Path directory = request.config().directory();
-      MoveMark read = MoveMark.read(directory);
-      MoveMark now = read == null ? null : truth(read, directory);
-      if (now == null || now.stage() != mark.stage()) { // before the locks were taken
+      String end =
+          (truth.isOver() ? "finish" : "cancel") + " the move; the application goes on meanwhile";
+      String problem = null;
+      if (elsewhere) {
+        problem = "%s is a copy of %s, or was moved: %s".formatted(path, mark.place(), end);
+      } else if (!isThere) {
+        problem = "%s does not hold the other store any more: %s".formatted(there, end);
+      } else {
+        try {
+          otherSide = side(truth.isOver() ? 0 : 1, opener.part(follows));
+        } catch (LockedException e) {
+          throw e;
+        } catch (StadiumException e) {
+          problem =
+              "the other store cannot be opened (%s): mend it and open the store again, or %s"
+                  .formatted(e.getMessage(), end);
+        }
+      }
+      MoveMark read = MoveMark.read(path);
+      MoveMark now = read == null ? null : read.truth(path);
+      if (now == null || now.state() != truth.state()) { // before the locks were taken
         throw new LockedException(
             request.url() + ": another process has just changed the move: open it again");
       }
-      MoveMark target = MoveMark.read(mark.targetPath());
-      if (target != null && target.id().equals(mark.id()) && target.stage() != mark.stage()) {
-        mark.write(mark.targetPath());
-      }
-      return start(request, used, usedSide, otherSide, mark, problem);
+      boolean home = mark.isOld() == truth.isOld();
+      MoveFiles files =
+          home ? new MoveFiles(path, isThere ? there : null) : new MoveFiles(there, path);
+      files.repair(truth);
+      return start(opener, request, used, usedSide, otherSide, truth, files, problem);
     } catch (Throwable e) {
       close(otherSide, e);
       close(usedSide, e);
@@ -294,35 +187,26 @@ final class OpenMoves {
     }
   }
 
+  /** Whether a directory holds a store of a move. */
+  private static boolean isOf(MoveMark mark, Path directory) {
+    MoveMark there = MoveMark.read(directory);
+    return there != null && there.id().equals(mark.id());
+  }
+
   /** The other store than the one that was asked for. */
-  private Request partner(Request request, MoveMark mark, boolean byOrigin) {
+  private Request partner(Request request, MoveMark mark) {
     String to = moveTo(request);
-    if (!byOrigin) {
-      return at(request, mark.origin());
+    if (mark.isOld() && to != null) {
+      return starts.target(request, to);
     }
-    return to == null ? at(request, mark.target()) : target(request, to);
-  }
-
-  /** The store to move to, as durable as the old one unless its URL says otherwise. */
-  private Request target(Request request, String to) {
-    Request given = opener.request(to, OpenOptions.DEFAULT);
-    Path path = given.config().path();
-    if (path == null || given.config().adopt() || given.options().readOnly()) {
-      throw request.refused(
-          "%s has no directory of its own that can be written: a store moves to one that has", to);
-    }
-    StoreUrl url = given.urlOptions().lasting(given.config(), request.config());
-    return opener.request(url.toString(), OpenOptions.DEFAULT);
-  }
-
-  private Request at(Request request, StoreUrl url) {
+    StoreUrl url = mark.isOld() ? mark.to() : mark.from();
     return opener.request(
-        url.toString(), OpenOptions.DEFAULT.readOnly(request.options().readOnly()));
+        url.toString(),
+        OpenOptions.DEFAULT.createIfMissing(false).readOnly(request.options().readOnly()));
   }
 
-  private static Side side(int index, Part part) {
+  static Side side(int index, Part part) {
     Request request = part.request();
-    DirectoryLock lock = part.lock();
     return new Side(
         index,
         request.url(),
@@ -331,45 +215,40 @@ final class OpenMoves {
         part.store(),
         request.config(),
         part.failures(),
-        () -> {
-          if (lock != null) {
-            lock.close();
-          }
-        });
+        part.lock());
   }
 
   /** What follows is closed with the store. */
-  private OpenStore<?> start(
+  static OpenStore<?> start(
+      Opener opener,
       Request asked,
       Request found,
       Side used,
       @Nullable Side other,
       @Nullable MoveMark mark,
+      @Nullable MoveFiles files,
       @Nullable String problem) {
     Request request = asked.with(found.engine(), found.config());
     MovingStore moving = new MovingStore(used, other, mark != null);
-    if (mark == null) {
+    if (mark == null || files == null) {
       return opener.start(request, moving, null, null);
     }
-    StoreListener listener = request.options().listener();
+    UrlOptions options = request.urlOptions();
     Mover mover =
         new Mover(
             moving,
             mark,
-            request.urlOptions().moveRate(),
-            request.urlOptions().shadow(),
+            files,
+            options.moveRate(),
+            options.shadow(),
             problem,
-            status -> {
-              if (listener != null) {
-                listener.moved(status);
-              }
-            });
+            request.options().listener());
     OpenStore<?> store = opener.start(request, moving, null, mover);
     mover.start();
     return store;
   }
 
-  private static void close(@Nullable Side side, Throwable cause) {
+  static void close(@Nullable Side side, Throwable cause) {
     if (side != null) {
       try {
         side.close();
