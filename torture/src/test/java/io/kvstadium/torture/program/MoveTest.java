@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.Move;
 import io.kvstadium.store.Move.State;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.codec.Codec;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -155,6 +159,30 @@ class MoveTest extends Moving {
       }
       assertThat(shadow.differences()).isZero();
       assertThat(shadow.other().p50()).isPositive();
+    }
+  }
+
+  @Test
+  void whatExpiresDoesSoOnWhicheverStoreIsUsed() throws Exception {
+    AtomicReference<Instant> clock = new AtomicReference<>(Instant.EPOCH);
+    try (Store store = moving()) {
+      ExpiringTable<String, String> sessions =
+          ExpiringTable.of(
+              store, "sessions", Codec.STRING, Codec.STRING, Duration.ofHours(1), clock::get);
+      for (int i = 0; i < 100; i++) {
+        sessions.put("a" + i, "1");
+      }
+      await(State.IN_STEP);
+      move(store).over(WAIT, true);
+      for (int i = 0; i < 50; i++) {
+        sessions.put("b" + i, "1");
+      }
+
+      clock.set(Instant.EPOCH.plus(Duration.ofHours(2)));
+
+      assertThat(sessions.sweep()).isEqualTo(150);
+      move(store).back(WAIT, true);
+      assertThat(contents(store)).isEmpty();
     }
   }
 }
