@@ -88,6 +88,15 @@ public final class MoveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    try {
+      return call(out);
+    } finally {
+      out.flush();
+    }
+  }
+
+  private int call(PrintWriter out) throws InterruptedException {
     Engines engines = installed.engines();
     Path directory = engines.config(url).path();
     MoveMark mark = directory == null ? null : MoveMark.read(directory);
@@ -95,7 +104,6 @@ public final class MoveCommand implements Callable<Integer> {
       throw new BadArgumentException(
           url + " is not moving: open it with move_to=ENGINE:DIRECTORY in its URL");
     }
-    PrintWriter out = spec.commandLine().getOut();
     MoveMark truth = mark.truth(directory);
     if (truth == null || !truth.isOn()) {
       MoveMark last = truth == null ? mark : truth;
