@@ -2,11 +2,8 @@ package main
 
 import (
 	"errors"
-	"iter"
 
 	"github.com/dgraph-io/badger/v4"
-	"github.com/dgraph-io/badger/v4/pb"
-	"github.com/dgraph-io/ristretto/v2/z"
 )
 
 var badgerEngine = engine{
@@ -84,44 +81,18 @@ func (s badgerStore) Write(batch []entry) error {
 }
 
 func (s badgerStore) Scan(from []byte, visit func(key, value []byte) bool) error {
-	return s.db.View(func(txn *badger.Txn) error {
+	return s.db.View(func(txn *badger.Txn) (err error) {
 		entries := txn.NewIterator(badger.DefaultIteratorOptions)
 		defer entries.Close()
 		goesOn := true
-		for entries.Seek(from); goesOn && entries.Valid(); entries.Next() {
-			err := entries.Item().Value(func(value []byte) error {
+		for entries.Seek(from); goesOn && err == nil && entries.Valid(); entries.Next() {
+			err = entries.Item().Value(func(value []byte) error {
 				goesOn = visit(entries.Item().Key(), value)
 				return nil
 			})
-			if err != nil {
-				return err
-			}
 		}
-		return nil
+		return err
 	})
-}
-
-func (s badgerStore) Load(entries iter.Seq2[[]byte, []byte]) error {
-	const bufferBytes = 4 << 20
-	writer := s.db.NewStreamWriter()
-	if err := writer.Prepare(); err != nil {
-		return err
-	}
-	buffer := z.NewBuffer(bufferBytes, "load")
-	defer func() { _ = buffer.Release() }()
-	for key, value := range entries {
-		badger.KVToBuffer(&pb.KV{Key: key, Value: value, Version: 1}, buffer)
-		if buffer.LenNoPadding() >= bufferBytes {
-			if err := writer.Write(buffer); err != nil {
-				return err
-			}
-			buffer.Reset()
-		}
-	}
-	if err := writer.Write(buffer); err != nil {
-		return err
-	}
-	return writer.Flush()
 }
 
 func (s badgerStore) Close() error { return s.db.Close() }

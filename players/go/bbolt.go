@@ -18,7 +18,9 @@ var bboltEngine = engine{
 		"power":          "NoSync=false",
 		"engine-default": "NoSync=false",
 	},
-	open: openBbolt,
+	Options: map[string][]string{"freelist": {"array", "hashmap"}},
+	Tries:   map[string][]string{"freelist": {"hashmap"}},
+	open:    openBbolt,
 }
 
 var bucket = []byte("entries")
@@ -30,6 +32,9 @@ func openBbolt(options storeOptions) (store, error) {
 	settings := *bbolt.DefaultOptions
 	settings.NoSync = options.durability == "process"
 	settings.ReadOnly = options.readOnly
+	if options.own["freelist"] == "hashmap" {
+		settings.FreelistType = bbolt.FreelistMapType
+	}
 	db, err := bbolt.Open(filepath.Join(options.directory, "store.bbolt"), 0o600, &settings)
 	if err != nil || options.readOnly {
 		return bboltStore{db}, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"strconv"
 
 	"github.com/cockroachdb/pebble/v2"
 )
@@ -17,7 +18,9 @@ var pebbleEngine = engine{
 		"power":          "Sync",
 		"engine-default": "Sync",
 	},
-	open: openPebble,
+	Options: map[string][]string{"cache_mb": {"8", "64", "512"}},
+	Tries:   map[string][]string{"cache_mb": {"64", "512"}},
+	open:    openPebble,
 }
 
 type pebbleStore struct {
@@ -31,7 +34,9 @@ type quiet struct{ pebble.Logger }
 func (quiet) Infof(string, ...any) {}
 
 func openPebble(options storeOptions) (store, error) {
+	megabytes, _ := strconv.ParseInt(options.own["cache_mb"], 10, 64) // 0: the default
 	settings := &pebble.Options{
+		CacheSize:          megabytes << 20,
 		FormatMajorVersion: pebble.FormatNewest,
 		Logger:             quiet{pebble.DefaultLogger},
 		ReadOnly:           options.readOnly,
@@ -51,9 +56,7 @@ func (s pebbleStore) Get(key []byte) ([]byte, error) {
 	return copied, closer.Close()
 }
 
-func (s pebbleStore) GetMany(keys [][]byte) (values [][]byte, err error) {
-	return getEach(s, keys)
-}
+func (s pebbleStore) GetMany(keys [][]byte) ([][]byte, error) { return getEach(s, keys) }
 
 func (s pebbleStore) Put(key, value []byte) error { return s.db.Set(key, value, s.sync) }
 

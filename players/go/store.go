@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"iter"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 )
@@ -49,6 +51,7 @@ type engine struct {
 	Access       []string            `json:"access"`
 	Durability   map[string]string   `json:"durability"` // the settings of each level
 	Options      map[string][]string `json:"options"`
+	Tries        map[string][]string `json:"tries,omitempty"` // what may be faster than the default
 	Legacy       bool                `json:"legacy"`
 
 	module string
@@ -92,13 +95,28 @@ func declared() []*engine {
 	return engines
 }
 
-// open opens the store that a task names, and makes it if there is none.
+// open opens the store that a task names. If there is none it makes one, and
+// syncs the names of its files: a power cut must not take them.
 func open(task *task) (store, error) {
+	_, missing := os.Stat(task.Directory)
 	if err := os.MkdirAll(task.Directory, 0o755); err != nil {
 		return nil, err
 	}
 	options := storeOptions{task.Directory, task.Durability, task.Options["read_only"] == "true", task.Options}
-	return find(task.Engine).open(options)
+	opened, err := find(task.Engine).open(options)
+	if err == nil && missing != nil {
+		err = errors.Join(syncNames(task.Directory), syncNames(filepath.Dir(task.Directory)))
+	}
+	return opened, err
+}
+
+func syncNames(path string) error {
+	directory, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	_ = directory.Sync() // some systems cannot
+	return directory.Close()
 }
 
 // whatPersistentStoresCan is what each of them can do unless it says otherwise.

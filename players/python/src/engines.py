@@ -267,7 +267,14 @@ def _words(given) -> str:
 
 
 def store(task: dict):
-    """Opens the store of a task; makes it if there is none."""
-    os.makedirs(task["directory"], exist_ok=True)
+    """Opens the store of a task. Makes it if there is none, and syncs the names of its files."""
+    directory = task["directory"]
+    missing = not os.path.isdir(directory)
+    os.makedirs(directory, exist_ok=True)
     engine = ENGINES[task["engine"]]
-    return engine(task["directory"], task["options"], task["durability"], task["access"])
+    opened = engine(directory, task["options"], task["durability"], task["access"])
+    for each in (directory, os.path.dirname(directory)) if missing else ():
+        names = os.open(each, os.O_RDONLY)
+        os.fsync(names)
+        os.close(names)
+    return opened

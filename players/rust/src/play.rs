@@ -169,11 +169,7 @@ struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    fn new(
-        player: &'a Player<'a>,
-        given: &'a ThreadTask,
-        calls: &'a [Call<'a>],
-    ) -> Res<Self> {
+    fn new(player: &'a Player<'a>, given: &'a ThreadTask, calls: &'a [Call<'a>]) -> Res<Self> {
         let path = given.acknowledge.as_ref();
         Ok(Worker {
             player,

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::fs::File;
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -108,10 +110,19 @@ pub fn engines() -> Vec<Engine> {
     ]
 }
 
-/// Opens the store that a task names, and makes it if there is none.
+/// Opens the store that a task names. If there is none it makes one, and syncs
+/// the names of its files: a power cut must not take them.
 pub fn open(task: &Task) -> Res<Box<dyn Store>> {
-    std::fs::create_dir_all(&task.directory)?;
+    let directory = Path::new(&task.directory);
+    let missing = !directory.exists();
+    std::fs::create_dir_all(directory)?;
     let engines = engines();
     let engine = engines.iter().find(|each| each.name == task.engine);
-    (engine.ok_or("there is no such engine")?.open)(task)
+    let store = (engine.ok_or("there is no such engine")?.open)(task)?;
+    if missing {
+        for each in directory.ancestors().take(2) {
+            File::open(each)?.sync_all()?;
+        }
+    }
+    Ok(store)
 }

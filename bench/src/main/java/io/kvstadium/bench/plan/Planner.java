@@ -231,7 +231,10 @@ public final class Planner {
         .flatMap(language ->
             configurations(experiment, languages.engines(language)).stream()
                 .filter(each -> isIn(language, each.engine()))
-                .map(each -> onlyJava ? each : each.in(language)))
+                .map(each ->
+                    onlyJava || !each.language().equals(Configuration.JAVA)
+                        ? each
+                        : each.in(language)))
         .toList();
   }
 

@@ -43,6 +43,7 @@ public record BuiltPlayer(String language, List<String> engines, List<String> so
               "go.mod",
               "go.sum",
               "badger.go",
+              "badger_load.go",
               "bbolt.go",
               "goleveldb.go",
               "main.go",

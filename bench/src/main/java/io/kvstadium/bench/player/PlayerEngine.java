@@ -48,7 +48,7 @@ public final class PlayerEngine implements Engine {
                 declared.durability().entrySet().stream()
                     .map(PlayerEngine::mapping)
                     .toArray(DurabilityMapping[]::new)),
-            declared.options().entrySet().stream().map(PlayerEngine::option).toList(),
+            declared.options().entrySet().stream().map(this::option).toList(),
             List.of(),
             declared.legacy());
   }
@@ -84,8 +84,9 @@ public final class PlayerEngine implements Engine {
         promises ? Evidence.declared() : Evidence.NONE);
   }
 
-  private static OptionSpec option(Map.Entry<String, List<String>> given) {
+  private OptionSpec option(Map.Entry<String, List<String>> given) {
     List<String> choices = given.getValue();
+    List<String> tries = declared.tries() == null ? null : declared.tries().get(given.getKey());
     return new OptionSpec(
         given.getKey(),
         choices.isEmpty() ? OptionSpec.Type.TEXT : OptionSpec.Type.CHOICE,
@@ -94,7 +95,7 @@ public final class PlayerEngine implements Engine {
         choices,
         null,
         "",
-        null,
+        tries == null ? null : new OptionSpec.Tuning("", false, tries),
         null);
   }
 

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.player;
 
+import io.kvstadium.bench.trial.EngineDeclaration;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +99,18 @@ public record PlayerProgram(List<String> command, Message.Hello hello) {
     List<String> all = new ArrayList<>(command);
     all.add(what);
     return all;
+  }
+
+  /** The same with other declarations of its engines. */
+  public PlayerProgram with(UnaryOperator<EngineDeclaration> other) {
+    return new PlayerProgram(
+        command,
+        new Message.Hello(
+            hello.protocol(),
+            hello.language(),
+            hello.version(),
+            hello.plays(),
+            hello.engines().stream().map(other).toList()));
   }
 
   /** The command for trials. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param durability the levels that it has settings for, with these settings
  * @param options that it understands, besides {@code read_only}, with their choices; none for any
  *     text
+ * @param tries values of options that {@code advise} tries instead of the default
  * @param legacy whether nobody develops it any more: it takes part only if named
  * @param unavailable why it cannot be used here, and what to do about it, or {@code null}
  */
@@ -32,6 +33,7 @@ public record EngineDeclaration(
     List<String> access,
     Map<String, String> durability,
     Map<String, List<String>> options,
+    @Nullable Map<String, List<String>> tries,
     boolean legacy,
     @Nullable String unavailable) {
   public EngineDeclaration {
@@ -42,5 +44,23 @@ public record EngineDeclaration(
     title = title == null ? name : title;
     access = access == null ? List.of("single") : List.copyOf(access);
     options = options == null ? Map.of() : Map.copyOf(options);
+  }
+
+  /** The same with other levels. */
+  public EngineDeclaration with(Map<String, String> levels) {
+    return new EngineDeclaration(
+        name,
+        title,
+        version,
+        binding,
+        licence,
+        home,
+        capabilities,
+        access,
+        levels,
+        options,
+        tries,
+        legacy,
+        unavailable);
   }
 }

@@ -175,6 +175,7 @@ class EligibilityTest {
             List.of("single"),
             Map.of("consistent", ""),
             Map.of(),
+            null,
             false,
             null);
     PlayerProgram player =

@@ -37,6 +37,7 @@ class PlayerTroubleTest {
           List.of("single"),
           Map.of("none", ""),
           Map.of(),
+          null,
           false,
           null);
 
