@@ -29,6 +29,10 @@ class MoveSoakTest extends Moving {
   private static final int WRITERS = 4;
   private static final int WRITES_PER_SECOND = 5_000;
   private static final int KEYS = 20_000;
+
+  /** For a machine that does much else. */
+  private static final Duration PATIENCE = Duration.ofMillis(500);
+
   private final Duration time = Duration.ofSeconds(Integer.getInteger("stadium.move.soak", 20));
   private final Duration stay = time.dividedBy(12);
   private final long end = System.nanoTime() + time.toNanos();
@@ -105,7 +109,9 @@ class MoveSoakTest extends Moving {
     while (System.nanoTime() < end - stay.toNanos()) {
       try {
         var _ =
-            move(store).status().state() == State.OVER ? move(store).back() : move(store).over();
+            move(store).status().state() == State.OVER
+                ? move(store).back(PATIENCE, false)
+                : move(store).over(PATIENCE, false);
         made[0]++;
         TimeUnit.NANOSECONDS.sleep(stay.toNanos());
       } catch (StadiumException e) {
