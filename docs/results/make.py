@@ -43,6 +43,17 @@ def screenshot(directory):
         check=True, stderr=subprocess.DEVNULL)
 
 
+def quote(directory):
+    """The table of the project's README, which PagesTest compares with the report."""
+    lines = stadium("report", str(directory)).splitlines()
+    end = next(i for i, line in enumerate(lines) if line.startswith("The fastest of"))
+    start = max(i for i in range(end) if lines[i].endswith("trials each.") or lines[i].endswith("trials."))
+    table = "\n".join(lines[start + 1 : end]).strip("\n")
+    readme = pathlib.Path("README.md")
+    before, old, after = re.split(r"^(```\n {20}.*?^```\n)", readme.read_text(), maxsplit=1, flags=re.M | re.S)
+    readme.write_text(f"{before}```\n{table}\n```\n{after}")
+
+
 def how_far(first, second):
     """How much the figures of the second run differ from the first's: in the middle, and the most."""
     rows = csv.DictReader(io.StringIO(stadium("compare", str(first), str(second), "--format", "csv")))
@@ -115,12 +126,14 @@ def main():
                 if name == "quick":
                     measure(command, HERE / name, [IMAGES / "terminal.py", IMAGES / "bench.svg", "./stadium bench"])
                     screenshot(HERE / name)
+                    quote(HERE / name)
                 else:
                     measure(command, HERE / name)
                 measure(command, second)
                 sections[heading] = section(name, heading, command, HERE / name, second)
                 page.write_text(
                     introduction(HERE / name) + "".join("\n" + sections[h] for _, h, _ in RUNS if h in sections))
+    stadium("report", "--board", str(HERE), "--out", str(HERE / "boards" / "index.html"))
 
 
 main()

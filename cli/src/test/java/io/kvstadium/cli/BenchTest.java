@@ -128,6 +128,26 @@ class BenchTest {
   }
 
   @Test
+  void aBoardShowsRunsAndTheCheckRefusesAnEditedOne(@TempDir Path runs) throws IOException {
+    Path edited = runs.resolve("edited.json");
+    Files.writeString(
+        edited,
+        Files.readString(directory.resolve("crud-run/results.json"))
+            .replaceFirst("(\"operations\" : )\\d", "$19"));
+
+    Run board = stadium.run("report", "--board", runs);
+    Run check = stadium.run("report", edited, "--check");
+
+    assertThat(board.exit()).isZero();
+    assertThat(runs.resolve("index.html")).content().contains("edited", "sqlite");
+    assertThat(check.exit()).isEqualTo(1);
+    assertThat(check.out()).contains("edited.json: it is not as the command wrote it");
+    assertThat(stadium.run("report", "crud-run", "--check").out()).doesNotContain("as the command");
+    assertThat(stadium.run("report").exit()).isEqualTo(2);
+    assertThat(stadium.run("report", "--board", directory.resolve("nowhere")).exit()).isEqualTo(2);
+  }
+
+  @Test
   void aReportThatCannotBeWrittenIsAMistake() {
     Run again = stadium.run("report", "crud-run/results.json", "--out", "no/such/place");
 

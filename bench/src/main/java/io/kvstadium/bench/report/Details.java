@@ -309,7 +309,7 @@ final class Details {
     return facts;
   }
 
-  private static String machine(Machine own) {
+  static String machine(Machine own) {
     String cores = own.cores() + (own.cores() == 1 ? " core" : " cores");
     String memory = Units.bytes(own.memoryBytes()) + " of memory";
     String disk = own.fileSystem() + " on " + own.device();

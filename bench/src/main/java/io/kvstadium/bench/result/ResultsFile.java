@@ -18,15 +18,20 @@ import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.AnnotatedParameter;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +56,8 @@ public final class ResultsFile {
   private static final ObjectWriter WRITER =
       MAPPER.writer(new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n")));
 
+  private static final String CHECKSUM = "checksum";
+
   private ResultsFile() {}
 
   /**
@@ -67,7 +74,7 @@ public final class ResultsFile {
       if (directory != null) {
         Files.createDirectories(directory);
       }
-      Files.writeString(temporary, toJson(results));
+      Files.writeString(temporary, withChecksum(results));
       try (FileChannel written = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
         // otherwise a power cut after the rename could leave an empty file under the new name
         written.force(true);
@@ -77,6 +84,37 @@ public final class ResultsFile {
     } catch (IOException e) {
       throw new StoreIoException(
           "cannot write results to " + file + ": " + e + "; choose a place that can be written", e);
+    }
+  }
+
+  private static String withChecksum(Results results) throws JacksonException {
+    ObjectNode root = (ObjectNode) MAPPER.readTree(toJson(results));
+    root.put(CHECKSUM, checksum(root));
+    return WRITER.writeValueAsString(root) + "\n";
+  }
+
+  /** Of all that a file says. It finds what was edited by mistake or in passing, not a forger. */
+  private static String checksum(ObjectNode root) {
+    try {
+      byte[] text = root.toString().getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /**
+   * Whether a file that {@link #read} can read says what {@link #write} wrote.
+   *
+   * @throws StoreIoException if it cannot be read
+   */
+  public static boolean isUnedited(Path file) {
+    try {
+      ObjectNode root = (ObjectNode) MAPPER.readTree(Files.readString(file));
+      JsonNode written = root.remove(CHECKSUM);
+      return written != null && written.asText().equals(checksum(root));
+    } catch (IOException e) {
+      throw new StoreIoException("cannot read results from " + file + ": " + e, e);
     }
   }
 

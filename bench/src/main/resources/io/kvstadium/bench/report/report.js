@@ -86,7 +86,8 @@
     heads[at].ariaSort = down ? 'descending' : 'ascending';
     const compare = (a, b) => {
       const [one, other] = [a.cells[at], b.cells[at]];
-      const difference = at === 0 ? one.textContent.localeCompare(other.textContent) : amount(one) - amount(other);
+      const words = at === 0 || heads[at].classList.contains('w');
+      const difference = words ? one.textContent.localeCompare(other.textContent) : amount(one) - amount(other);
       return Number.isNaN(difference) ? Number.isNaN(amount(one)) - Number.isNaN(amount(other)) : down ? -difference : difference;
     };
     for (const body of table.tBodies) {
@@ -107,6 +108,32 @@
       head.addEventListener('click', go);
       head.addEventListener('keydown', go);
     });
+  }
+
+  /** Lets the reader choose rows by the words in some columns. */
+  for (const board of all('[data-filters]')) {
+    const table = board.querySelector('table');
+    const heads = [...table.tHead.rows[0].cells].map((head) => head.textContent);
+    const rows = [...table.tBodies[0].rows];
+    const chosen = new Map();
+    const choices = document.createElement('p');
+    choices.className = 'choices';
+    for (const name of board.dataset.filters.split(' ')) {
+      const at = heads.indexOf(name);
+      const label = document.createElement('label');
+      const select = document.createElement('select');
+      select.add(new Option('all', ''));
+      [...new Set(rows.map((row) => row.cells[at].textContent))].sort().forEach((word) => select.add(new Option(word)));
+      select.addEventListener('change', () => {
+        chosen.set(at, select.value);
+        for (const row of rows) {
+          row.hidden = [...chosen].some(([column, word]) => word && row.cells[column].textContent !== word);
+        }
+      });
+      label.append(`${name} `, select);
+      choices.append(label);
+    }
+    board.prepend(choices);
   }
 
   /** Lets the reader hide columns of a table, but not the first one. */

@@ -114,6 +114,42 @@ class HtmlReportBrowserTest {
   }
 
   @ParameterizedTest
+  @ValueSource(ints = {1280, 400})
+  void aBoardFitsIsSortedAndFiltered(int width, @TempDir Path folder) throws Exception {
+    List<NamedRun> runs =
+        List.of(
+            new NamedRun("one <b>", FakeResults.full()),
+            new NamedRun("other", FakeResults.slowed(1.3)));
+    Path page = folder.resolve("board.html");
+    Files.writeString(page, HtmlBoard.render(runs));
+    Path still = folder.resolve("still.html");
+    Files.writeString(still, Files.readString(page).replaceAll("(?s)<script.*?</script>", ""));
+
+    chromium.show(width, 900, "light");
+    chromium.open(still);
+    int all = count("[data-filters] tbody tr");
+    assertThat(count("select")).as("controls that would do nothing").isZero();
+    chromium.open(page);
+    chromium.evaluate(
+        "const s = document.querySelectorAll('.choices select')[0]; s.value = 'rocksdb';"
+            + " s.dispatchEvent(new Event('change')); document.querySelector('th.w').click()");
+
+    assertThat(all).isGreaterThan(10);
+    assertThat(count("#b1 tbody tr[hidden]")).isPositive();
+    assertThat(
+            chromium
+                .evaluate(
+                    "[...document.querySelectorAll('#b1 tbody tr:not([hidden])')]"
+                        + ".map(row => row.cells[1].textContent + ' ' + row.cells[2].textContent).join()")
+                .asText())
+        .startsWith("one <b> rocksdb,")
+        .endsWith(",other rocksdb");
+    assertThat(chromium.evaluate("document.documentElement.scrollWidth").asInt())
+        .isLessThanOrEqualTo(width);
+    assertQuiet();
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {1100, 1280, 1536})
   void tablesOfLatenciesShowAllColumns(int width) throws Exception {
     chromium.show(width, 900, "light");

@@ -11,6 +11,7 @@ import io.kvstadium.bench.report.analysis.Costs;
 import io.kvstadium.bench.report.analysis.ExperimentReport;
 import io.kvstadium.bench.report.analysis.PhaseRanking;
 import io.kvstadium.bench.report.analysis.Report;
+import io.kvstadium.bench.report.analysis.RunCheck;
 import io.kvstadium.bench.report.analysis.Standing;
 import io.kvstadium.bench.report.analysis.Sweep;
 import io.kvstadium.bench.report.analysis.Throughput;
@@ -33,6 +34,7 @@ import io.kvstadium.bench.result.Timeline;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.bench.suite.SweepPoint;
+import io.kvstadium.bench.text.Finding;
 import io.kvstadium.bench.text.TextStyle;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -633,6 +635,34 @@ class ReportTest {
       trials.add(FakeResults.trial(number, null, List.of(phase)));
     }
     return FakeResults.configuration(name, name, "equal", "process", trials);
+  }
+
+  @Test
+  void aBoardRefusesWhatIsIncompleteOrNoisy() {
+    Results good = found(FakeResults.of(FakeResults.speeds("rocksdb", "read", 1e5, 1.1e5)));
+    Results once = found(FakeResults.of(FakeResults.speeds("rocksdb", "read", 1e5)));
+    Finding loud = new Finding(Finding.Level.WARNING, "environment", "a neighbour is loud");
+
+    assertThat(RunCheck.problems(good)).isEmpty();
+    assertThat(RunCheck.problems(once)).hasSize(1);
+    assertThat(RunCheck.problems(FakeResults.interrupted(good))).hasSize(1);
+    assertThat(RunCheck.problems(found(good, loud))).containsExactly("a neighbour is loud");
+    assertThat(RunCheck.problems(FakeResults.full())).anyMatch(each -> each.contains("failed"));
+  }
+
+  /** The same run, which found only this of its machine. */
+  private static Results found(Results own, Finding... findings) {
+    return new Results(
+        own.schema(),
+        own.stadium(),
+        own.request(),
+        own.started(),
+        own.seconds(),
+        own.complete(),
+        own.machine(),
+        List.of(findings),
+        own.audit(),
+        own.experiments());
   }
 
   @Test

@@ -220,6 +220,20 @@ class ResultsFileTest {
     }
   }
 
+  @Test
+  void whatWasEditedIsFound(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("results.json");
+    ResultsFile.write(FakeResults.full(), file);
+    String written = Files.readString(file);
+
+    assertThat(ResultsFile.isUnedited(file)).isTrue();
+    assertThat(ResultsFile.read(file)).isEqualTo(FakeResults.full());
+    Files.writeString(file, written.replaceFirst("(\"operations\" : )\\d", "$19"));
+    assertThat(ResultsFile.isUnedited(file)).isFalse();
+    Files.writeString(file, json());
+    assertThat(ResultsFile.isUnedited(file)).as("without a checksum").isFalse();
+  }
+
   /** A field that is missing on either side, or has another type, is named with its place. */
   @Test
   void theSchemaDescribesWhatIsWritten() throws IOException {

@@ -47,8 +47,8 @@ public record OpenLoopFigures(
     if (openLoops.isEmpty()) {
       return null;
     }
-    PhaseResult typical = trials.byNumber().get(trials.typical());
-    OpenLoop shown = typical == null ? null : typical.openLoop();
+    PhaseResult median = trials.byNumber().get(trials.medianTrial());
+    OpenLoop shown = median == null ? null : median.openLoop();
     return new OpenLoopFigures(
         Figures.ASKED_RATE.of(samples),
         Figures.RATE.of(samples),

@@ -29,7 +29,7 @@ public record Throughput(
    * intervals.
    */
   public static @Nullable Throughput of(Trials trials) {
-    PhaseResult phase = trials.byNumber().get(trials.typical());
+    PhaseResult phase = trials.byNumber().get(trials.medianTrial());
     Timeline timeline = phase == null ? null : phase.timeline();
     if (phase == null || timeline == null || timeline.whole() < 2) {
       return null;

@@ -140,7 +140,7 @@ public record Trials(
   }
 
   /** The number of the trial of median speed; of two in the middle, the slower one. */
-  public int typical() {
+  public int medianTrial() {
     List<Map.Entry<Integer, Double>> speeds =
         speeds().entrySet().stream().sorted(Map.Entry.comparingByValue()).toList();
     return speeds.get((speeds.size() - 1) / 2).getKey();

@@ -272,7 +272,7 @@ public record Table(String caption, List<Head> heads, List<Row> rows) {
     out.element(quiet ? "caption.quiet" : "caption", caption);
     out.open("thead").open("tr").element("th", "", "scope", "col");
     for (Head head : heads) {
-      out.element(head.words || heat ? "th" : "th.n", head.text, "scope", "col");
+      out.element(head.words ? "th.w" : heat ? "th" : "th.n", head.text, "scope", "col");
     }
     out.close().close().open("tbody");
     for (Row row : rows) {
