@@ -184,6 +184,7 @@ public final class ServeCommand implements Callable<Integer> {
           "what should be served? Give the URL of a store, such as rocksdb:data/app, or a file that"
               + " has url = \"…\" with --config");
     }
+    store = withoutTransactions(engines, store);
     Addresses again = options.addresses();
     while (again != null) { // a store that must be opened again has to be closed first
       again = serve(engines, store, options.addresses(again));
@@ -215,6 +216,20 @@ public final class ServeCommand implements Callable<Integer> {
               .formatted(memory, Units.bytes(clients), e.getMessage()),
           e);
     }
+  }
+
+  /**
+   * The store's URL without transactions, unless it asks for them: the server executes one write
+   * after the other by itself.
+   */
+  private static String withoutTransactions(Engines engines, String store) {
+    StoreUrl parsed = StoreUrl.parse(store);
+    boolean offered =
+        engines.engine(parsed.engine()).info().options().stream()
+            .anyMatch(each -> each.name().equals("transactions"));
+    return offered && !parsed.options().containsKey("transactions")
+        ? parsed.with("transactions", "none").toString()
+        : store;
   }
 
   /** The file's options, overridden by those of the command line. */
