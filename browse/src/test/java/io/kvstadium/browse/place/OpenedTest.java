@@ -10,12 +10,11 @@ import io.kvstadium.store.LockedException;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
+import io.kvstadium.testsupport.DirectoryState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -172,16 +171,10 @@ class OpenedTest {
     return place;
   }
 
-  /** Names, sizes and times. */
+  /** Without the file where readers enter themselves. */
   private static Map<String, String> files(Path place) throws IOException {
-    Map<String, String> all = new TreeMap<>();
-    try (Stream<Path> files = Files.list(place)) {
-      for (Path file : files.toList()) {
-        if (!file.endsWith("lock.mdb")) { // readers enter themselves there
-          all.put(file.toString(), Files.size(file) + " " + Files.getLastModifiedTime(file));
-        }
-      }
-    }
+    Map<String, String> all = DirectoryState.of(place);
+    all.keySet().removeIf(name -> name.endsWith("lock.mdb"));
     return all;
   }
 

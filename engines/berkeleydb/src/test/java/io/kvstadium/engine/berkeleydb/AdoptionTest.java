@@ -12,15 +12,13 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.internal.open.Stores;
+import io.kvstadium.testsupport.DirectoryState;
 import java.io.IOException;
 import java.io.Serializable;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,7 +48,7 @@ final class AdoptionTest {
       put(environment, "several", plain.clone().setSortedDuplicates(true));
       put(environment, "backwards", plain.clone().setBtreeComparator(Backwards.class));
     }
-    Map<String, String> before = files();
+    Map<String, String> before = DirectoryState.of(directory);
 
     try (Store store = Stadium.open("berkeleydb:" + directory + "?adopt=true")) {
       assertThat(store.tables()).containsExactly("people/all");
@@ -60,7 +58,7 @@ final class AdoptionTest {
       assertThat(store.table("people/all").count()).isEqualTo(1);
     }
 
-    assertThat(files()).isEqualTo(before);
+    assertThat(DirectoryState.of(directory)).isEqualTo(before);
   }
 
   private Environment environment(boolean transactional) {
@@ -73,16 +71,6 @@ final class AdoptionTest {
     try (Database database = environment.openDatabase(null, name, config)) {
       database.put(null, new DatabaseEntry(bytes("k")), new DatabaseEntry(bytes("v")));
     }
-  }
-
-  private Map<String, String> files() throws IOException {
-    Map<String, String> all = new TreeMap<>();
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : files.toList()) {
-        all.put(file.toString(), Files.size(file) + " " + Files.getLastModifiedTime(file));
-      }
-    }
-    return all;
   }
 
   private static byte[] bytes(String text) {

@@ -9,12 +9,10 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.internal.open.Stores;
+import io.kvstadium.testsupport.DirectoryState;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import jetbrains.exodus.ArrayByteIterable;
 import jetbrains.exodus.env.Environment;
 import jetbrains.exodus.env.EnvironmentConfig;
@@ -37,7 +35,7 @@ final class AdoptionTest {
       put(environment, "large", StoreConfig.WITHOUT_DUPLICATES, "k", "x".repeat(60_000));
       put(environment, "larger", StoreConfig.WITHOUT_DUPLICATES, "k", "x".repeat(60_000));
     }
-    Map<String, String> before = files();
+    Map<String, String> before = DirectoryState.of(directory);
     assertThat(before.keySet().stream().filter(name -> name.endsWith(".xd"))).hasSizeGreaterThan(1);
     assertThatThrownBy(() -> Stadium.open("xodus:" + directory))
         .isInstanceOf(BadArgumentException.class)
@@ -51,7 +49,7 @@ final class AdoptionTest {
       assertThat(store.table("prefixed").count()).isEqualTo(1);
     }
 
-    assertThat(files()).isEqualTo(before);
+    assertThat(DirectoryState.of(directory)).isEqualTo(before);
   }
 
   /** Its program goes on: no lock of its is taken. */
@@ -74,16 +72,6 @@ final class AdoptionTest {
         environment
             .openStore(name, kind, txn)
             .put(txn, new ArrayByteIterable(bytes(key)), new ArrayByteIterable(bytes(value))));
-  }
-
-  private Map<String, String> files() throws IOException {
-    Map<String, String> all = new TreeMap<>();
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : files.toList()) {
-        all.put(file.toString(), Files.size(file) + " " + Files.getLastModifiedTime(file));
-      }
-    }
-    return all;
   }
 
   private static byte[] bytes(String text) {
