@@ -37,7 +37,8 @@ class ServeTest {
     first.process().destroy(); // SIGTERM
 
     Run ended = first.end();
-    assertThat(ended.out()).matches("ready: redis on .*, http on 127.0.0.1:\\d+, rocksdb:data\\?transactions=none\\R");
+    assertThat(ended.out())
+        .matches("ready: redis on .*, http on 127.0.0.1:\\d+, rocksdb:data\\?transactions=none\\R");
     assertThat(ended.err())
         .matches("20\\S+Z ending: answering pending requests, then closing the store\\R");
     assertThat(ended.exit()).isZero();
