@@ -3,6 +3,7 @@ package io.kvstadium.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Move;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
@@ -12,9 +13,13 @@ import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StoreMetricsTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -78,5 +83,28 @@ class StoreMetricsTest {
     cursor.close();
     store.close();
     assertThat(registry.get("stadium.size").gauge().value()).isNaN();
+  }
+
+  @Test
+  void watchesAMove(@TempDir Path directory) {
+    try (Store store =
+        Stadium.open(
+            "lmdb:" + directory.resolve("old"),
+            OpenOptions.DEFAULT.listener(metrics).moveTo("lmdb:" + directory.resolve("new")))) {
+      metrics.watch(store);
+      store.table().put(key, key);
+      Move move = Objects.requireNonNull(store.move());
+      while (move.status().state() != Move.State.IN_STEP) {
+        Thread.onSpinWait();
+      }
+
+      assertThat(registry.get("stadium.move.over").gauge().value()).isZero();
+      assertThat(registry.get("stadium.move.problem").gauge().value()).isZero();
+      assertThat(registry.get("stadium.move.differences").gauge().value()).isZero();
+      assertThat(registry.get("stadium.move.behind").gauge().value()).isPositive();
+      var _ = move.over(Duration.ofSeconds(20), true);
+      assertThat(registry.get("stadium.move.over").gauge().value()).isEqualTo(1);
+      assertThat(registry.get("stadium.move.pending").gauge().value()).isZero();
+    }
   }
 }

@@ -2,10 +2,14 @@ package io.kvstadium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.store.Move;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -159,6 +163,29 @@ final class InfoTest {
       assertThat(list)
           .containsPattern(" flags=x .* multi=1 .* multi-mem=1\\d{3} .* tot-mem=1\\d{3} ")
           .contains(" flags=N ");
+    }
+  }
+
+  @Test
+  void aMoveIsShown(@TempDir Path directory) {
+    String move = "lmdb:?shadow=1&move_to=rocksdb:" + directory.resolve("new");
+    try (TestServer server = TestServer.start(move);
+        RespClient client = server.connect()) {
+      client.call("SET", "key", "value");
+      Map<String, String> lines = lines(client, "persistence");
+      while (!"in-step".equals(lines.get("stadium_move_state"))) {
+        lines = lines(client, "persistence");
+      }
+      client.call("GET", "key");
+
+      assertThat(lines.get("stadium_move_to")).startsWith("rocksdb:" + directory.resolve("new"));
+      assertThat(lines)
+          .containsEntry("stadium_move_problem", "0")
+          .containsKeys("stadium_move_pending", "stadium_move_seconds_behind");
+      assertThat(server.store().move().over(Duration.ofSeconds(20), true).state())
+          .isEqualTo(Move.State.OVER);
+      assertThat(client.call("GET", "key")).hasToString("value");
+      assertThat(lines(client, "persistence")).containsEntry("stadium_move_state", "over");
     }
   }
 }

@@ -71,7 +71,8 @@ public final class ReportCommand implements Callable<Integer> {
     if (file == null && board != null) {
       return board(board);
     }
-    throw new BadArgumentException("give RESULTS, the directory of a run, or that of a board by --board DIR");
+    throw new BadArgumentException(
+        "give RESULTS, the directory of a run, or that of a board by --board DIR");
   }
 
   private int report(Path run) {
