@@ -341,15 +341,15 @@ class MoveFaultsTest extends Moving {
         assertThat(move(store).status().problem()).isNotNull();
         store.table().put(A, bytes("2"));
         assertThat(store.table().get(A)).isEqualTo(bytes("2"));
+        states.clear(); // before it can go on
         Files.delete(filler);
-        states.clear();
         if (goesOn(store)) {
           await(State.IN_STEP);
         }
       }
 
+      states.clear();
       try (Store store = open(old)) {
-        states.clear();
         await(State.IN_STEP);
         move(store).over(WAIT, true);
         assertThat(store.table().get(A)).isEqualTo(bytes("2"));
