@@ -223,13 +223,8 @@ public final class ServeCommand implements Callable<Integer> {
    * after the other by itself.
    */
   private static String withoutTransactions(Engines engines, String store) {
-    StoreUrl parsed = StoreUrl.parse(store);
-    boolean offered =
-        engines.engine(parsed.engine()).info().options().stream()
-            .anyMatch(each -> each.name().equals("transactions"));
-    return offered && !parsed.options().containsKey("transactions")
-        ? parsed.with("transactions", "none").toString()
-        : store;
+    StoreUrl url = StoreUrl.parse(store);
+    return engines.engine(url.engine()).info().withDefault(url, "transactions", "none").toString();
   }
 
   /** The file's options, overridden by those of the command line. */

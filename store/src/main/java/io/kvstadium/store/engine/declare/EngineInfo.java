@@ -60,8 +60,13 @@ public record EngineInfo(
    * end the process, has an option {@code check_pages}, which is added unless the URL has it.
    */
   public StoreUrl careful(StoreUrl url) {
-    boolean has = options.stream().anyMatch(option -> option.name().equals(CHECKS));
-    return has && !url.options().containsKey(CHECKS) ? url.with(CHECKS, "true") : url;
+    return withDefault(url, CHECKS, "true");
+  }
+
+  /** The URL with an option, if the engine has that option and the URL does not give it. */
+  public StoreUrl withDefault(StoreUrl url, String option, String value) {
+    boolean has = options.stream().anyMatch(each -> each.name().equals(option));
+    return has && !url.options().containsKey(option) ? url.with(option, value) : url;
   }
 
   /** Its name and version; the components say the rest. */
