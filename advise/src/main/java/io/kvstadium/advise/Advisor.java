@@ -70,6 +70,7 @@ public final class Advisor {
           "record_sample",
           "record_keys");
 
+  private final Languages languages;
   private final Engines engines;
   private final Settings settings;
   private final Needs needs;
@@ -81,12 +82,13 @@ public final class Advisor {
   private @Nullable Results results;
 
   /**
+   * @param languages of which the first is that of all trials
    * @param settings with the budget and the directory of the run
    * @param spent seconds of the budget that are over
    * @param nanos the time in nanoseconds, from any origin
    */
   public Advisor(
-      Engines engines,
+      Languages languages,
       Settings settings,
       Executor executor,
       Needs needs,
@@ -94,20 +96,18 @@ public final class Advisor {
       Watcher watcher,
       double spent,
       LongSupplier nanos) {
-    this.engines = engines;
+    this.languages = languages;
+    this.engines = engines(languages);
     this.settings = settings;
     this.needs = needs;
     this.watcher = watcher;
     this.spent = spent;
     this.runner =
-        new Runner(
-            Languages.java(engines),
-            settings,
-            executor,
-            watcher,
-            version,
-            LevelEvidence.DECLARED,
-            nanos);
+        new Runner(languages, settings, executor, watcher, version, LevelEvidence.DECLARED, nanos);
+  }
+
+  private static Engines engines(Languages languages) {
+    return languages.engines(languages.asked().getFirst());
   }
 
   /** Whether there are trials in the directory of a run, so that it can be resumed. */
@@ -151,7 +151,12 @@ public final class Advisor {
    * @throws BadArgumentException if there is no such engine or option, or not that much memory
    */
   public static void check(
-      Engines engines, Settings settings, Executor executor, Needs needs, @Nullable String url) {
+      Languages languages,
+      Settings settings,
+      Executor executor,
+      Needs needs,
+      @Nullable String url) {
+    Engines engines = engines(languages);
     settings.engines().forEach(engines::engine);
     executor.check(Resources.of(HEAP, needs.memory()));
     if (url != null) {
@@ -188,9 +193,10 @@ public final class Advisor {
         Candidate.of(able, workload.bytes(), workload.heap(), needs.memory());
     watcher.noted(candidates.size() + " candidates of " + able.size() + " engines");
     Work all = workload.full(SECONDS, needs);
-    Plan largest = all.plan(engines, List.of(), level, needs.memory());
+    Plan largest = all.plan(languages, List.of(), level, needs.memory());
     try (Campaign campaign = runner.open(largest, Halving.file(1), spent)) {
-      Question question = new Question(workload, engines, level, needs, campaign, watcher::begins);
+      Question question =
+          new Question(workload, languages, level, needs, campaign, watcher::begins);
       Halving halving = new Halving(question, current, spent);
       List<Candidate> last = new ArrayList<>(halving.best(candidates, HALVED * settings.budget()));
       noteFailures(halving);
@@ -222,7 +228,7 @@ public final class Advisor {
   /** The engines that can run it; the others are noted. */
   private List<EngineInfo> able(Workload workload, Durability level) {
     Work work = workload.small(1, 1);
-    Plan plan = work.plan(engines, List.of(), level, 0);
+    Plan plan = work.plan(languages, List.of(), level, 0);
     ruledOut.addAll(Plan.LeftOut.lines(plan.leftOut()));
     if (!plan.legacy().isEmpty()) {
       notConsidered.add(Plan.withoutLegacy(plan.legacy()));
@@ -255,7 +261,7 @@ public final class Advisor {
     }
     Work work = workload.small(1, 1);
     try {
-      Plan plan = work.plan(engines, List.of(current.on(1, level)), level, 0);
+      Plan plan = work.plan(languages, List.of(current.on(1, level)), level, 0);
       PlannedTrial entrant = plan.entrants().getFirst();
       if (!entrant.missing().isEmpty()) {
         throw new BadArgumentException(reason(entrant));

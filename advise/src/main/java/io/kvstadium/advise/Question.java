@@ -1,12 +1,12 @@
 package io.kvstadium.advise;
 
 import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.run.Campaign;
 import io.kvstadium.bench.run.Schedule;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.Engines;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
@@ -19,13 +19,13 @@ import java.util.function.Consumer;
  */
 record Question(
     Workload workload,
-    Engines engines,
+    Languages languages,
     Durability level,
     Needs needs,
     Campaign campaign,
     Consumer<String> begins) {
   Plan plan(Work work, List<Configuration> configurations) {
-    return work.plan(engines, configurations, level, needs.memory());
+    return work.plan(languages, configurations, level, needs.memory());
   }
 
   /**

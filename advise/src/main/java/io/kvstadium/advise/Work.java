@@ -7,7 +7,6 @@ import io.kvstadium.bench.result.Settings;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.Engines;
 import java.util.List;
 
 /**
@@ -33,13 +32,15 @@ record Work(Suite suite, Settings settings, double share) {
    * @param configurations or none for all engines
    * @throws io.kvstadium.store.BadArgumentException if none can
    */
-  Plan plan(Engines engines, List<Configuration> configurations, Durability level, long memory) {
+  Plan plan(
+      Languages languages, List<Configuration> configurations, Durability level, long memory) {
     Settings own = settings(level, configurations.isEmpty(), memory);
-    return new Planner(Languages.java(engines), own)
+    String language = languages.asked().getFirst();
+    List<Configuration> there =
+        configurations.stream().map(each -> each.in(language).named(each.name())).toList();
+    return new Planner(languages, own)
         .plan(
             suite.withExperiments(
-                suite.experiments().stream()
-                    .map(each -> each.withConfigurations(configurations))
-                    .toList()));
+                suite.experiments().stream().map(each -> each.withConfigurations(there)).toList()));
   }
 }

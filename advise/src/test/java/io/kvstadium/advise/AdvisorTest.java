@@ -13,6 +13,8 @@ import io.kvstadium.advise.Advice.Verdict;
 import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.plan.Suites;
+import io.kvstadium.bench.player.Languages;
+import io.kvstadium.bench.player.PlayerProgram;
 import io.kvstadium.bench.report.JsonReport;
 import io.kvstadium.bench.report.analysis.ComparisonGroup;
 import io.kvstadium.bench.report.analysis.OverallRanking;
@@ -31,6 +33,7 @@ import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.text.Finding;
+import io.kvstadium.bench.trial.EngineDeclaration;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
@@ -48,6 +51,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
@@ -134,6 +138,11 @@ class AdvisorTest {
 
   private Advice advise(
       Suite suite, Engines engines, double secondsPerTrial, @Nullable String current) {
+    return advise(suite, Languages.java(engines), secondsPerTrial, current);
+  }
+
+  private Advice advise(
+      Suite suite, Languages languages, double secondsPerTrial, @Nullable String current) {
     Watcher watcher =
         new Watcher() {
           @Override
@@ -149,8 +158,51 @@ class AdvisorTest {
         };
     advisor =
         new Advisor(
-            engines, settings(), new Planted(secondsPerTrial), needs, "9.9", watcher, 0, () -> now);
+            languages,
+            settings(),
+            new Planted(secondsPerTrial),
+            needs,
+            "9.9",
+            watcher,
+            0,
+            () -> now);
     return advisor.advise(new SuiteWorkload(suite, settings()), current);
+  }
+
+  private static EngineDeclaration declared(String name) {
+    return new EngineDeclaration(
+        name,
+        name,
+        "1",
+        null,
+        null,
+        null,
+        List.of("persistent", "write"),
+        List.of("single"),
+        Map.of("process", "", "power", ""),
+        Map.of("filter", List.of("0", "10"), "untried", List.of("1", "2")),
+        Map.of("filter", List.of("10")),
+        false,
+        null);
+  }
+
+  @Test
+  void inAnotherLanguageTheSettingsThatItsPlayerDeclaresAreTried() {
+    PlayerProgram player =
+        new PlayerProgram(
+            List.of("player"),
+            new Message.Hello(
+                Message.PROTOCOL, "go", "go1", Set.of(), List.of(declared("a"), declared("b"))));
+    Languages languages = new Languages(two(), List.of("go"), List.of(player));
+
+    Advice advice = advise(READS, languages, 2, "b");
+
+    assertThat(advice.answer().url()).isEqualTo("a:data/app?filter=10&durability=process");
+    assertThat(plans)
+        .extracting(TrialPlan::configuration)
+        .allSatisfy(each -> assertThat(each.language()).isEqualTo("go"))
+        .noneMatch(each -> each.options().containsKey("untried"))
+        .noneMatch(each -> each.options().containsKey("cache"));
   }
 
   private static Engines two() {

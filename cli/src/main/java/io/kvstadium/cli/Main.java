@@ -46,6 +46,8 @@ public final class Main {
   /** The commands by what one wants of them, in the order of the help. */
   private static final Map<String, List<Subcommand>> GROUPS = groups();
 
+  private static final int NAME_WIDTH = 8;
+
   private Main() {}
 
   /**
@@ -202,8 +204,10 @@ public final class Main {
     StringBuilder text = new StringBuilder();
     GROUPS.forEach((aim, group) -> {
       text.append("%n%s:%n".formatted(aim));
+      int width = group.stream().mapToInt(each -> each.name().length()).max().orElse(0);
       for (Subcommand each : group) {
-        text.append("  %-8s %s%n".formatted(each.name(), each.sentence()));
+        String space = " ".repeat(Math.max(NAME_WIDTH, width) + 1 - each.name().length());
+        text.append("  %s%s%s%n".formatted(each.name(), space, each.sentence()));
       }
     });
     return text.toString();

@@ -78,6 +78,7 @@ public final class AdviseCommand implements Callable<Integer> {
   private @Nullable String suite;
 
   @Mixin private DataOptions data;
+  @Mixin private LanguageOptions language;
 
   @Option(
       names = "--trace",
@@ -172,6 +173,14 @@ public final class AdviseCommand implements Callable<Integer> {
   private int advise(Path directory, List<String> arguments, @Nullable AskedAdvice before) {
     long began = System.nanoTime();
     Engines present = installed.engines();
+    Languages languages = language.languages(present, ValueList.of("--engines", engines));
+    if (languages.asked().size() > 1) {
+      throw new BadArgumentException(
+          "advise answers for one language, not for " + String.join(", ", languages.asked()));
+    } else if (trace != null && !languages.players().isEmpty()) {
+      throw new BadArgumentException(
+          "--trace is replayed in Java only: give --data PATH or a SUITE, or leave out --language");
+    }
     Needs needs = needs();
     Settings settings = settings(directory, arguments, needs);
     EntrySource source = before == null ? data.source(present) : null;
@@ -186,8 +195,8 @@ public final class AdviseCommand implements Callable<Integer> {
     if (trace == null) {
       SuiteWorkload.check(suite());
     }
-    ForkedExecutor executor = Launch.executor(installed, directory, Languages.java(present));
-    Advisor.check(present, settings, executor, needs, current);
+    ForkedExecutor executor = Launch.executor(installed, directory, languages);
+    Advisor.check(languages, settings, executor, needs, current);
     Settings own = settings;
     if (before != null && before.data() != null) {
       Source copied = DataCopy.source(before.data(), directory);
@@ -196,7 +205,7 @@ public final class AdviseCommand implements Callable<Integer> {
       try (ProgressLine copied = new ProgressLine()) {
         own = DataCopy.make(settings, source, copied);
       }
-      WithinBudget.of(Languages.java(present), own, suite()).sample(own);
+      WithinBudget.of(languages, own, suite()).sample(own);
     }
     try (Live live = run.live()) {
       Workload workload =
@@ -214,7 +223,7 @@ public final class AdviseCommand implements Callable<Integer> {
                   (System.nanoTime() - began) / 1e9);
       Advisor advisor =
           new Advisor(
-              present,
+              languages,
               settings,
               executor,
               needs,

@@ -101,7 +101,10 @@ final class LanguageOptions {
       if (name.equals(Configuration.JAVA)) {
         continue;
       }
-      programs.add(command.isEmpty() ? players.program(name) : players.program(name, command));
+      programs.add(
+          command.isEmpty()
+              ? PlayerOptions.withoutBroken(players.program(name))
+              : players.program(name, command));
     }
     return new Languages(java, asked, programs);
   }

@@ -7,12 +7,18 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.Quoted;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.engine.declare.EngineInfo;
 import io.kvstadium.store.internal.Nearest;
+import io.kvstadium.torture.evidence.Proofs;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -20,6 +26,8 @@ import picocli.CommandLine.Option;
 /** Players that come with this program, and others. */
 public final class PlayerOptions implements OtherLanguages {
   public static final String PYTHON = "python";
+
+  private static final Set<String> USUAL_FAULTS = Set.of("kill", "power");
 
   @Option(
       names = "--python",
@@ -56,6 +64,28 @@ public final class PlayerOptions implements OtherLanguages {
   @Override
   public Engines engines(String language) {
     return program(language).engines();
+  }
+
+  /**
+   * A player without the levels that a kill or a power cut has broken. Others stay: that names of
+   * files which were never synced are gone happens on few file systems.
+   */
+  public static PlayerProgram withoutBroken(PlayerProgram player) {
+    Engines engines = player.engines();
+    return player.with(declared -> {
+      EngineInfo info = engines.engine(declared.name()).info();
+      Map<String, String> levels = new TreeMap<>(declared.durability());
+      levels
+          .keySet()
+          .removeIf(level ->
+              !Collections.disjoint(
+                  USUAL_FAULTS,
+                  Proofs.committed()
+                      .breaking(
+                          info,
+                          Objects.requireNonNull(info.durability().get(Durability.of(level))))));
+      return declared.with(levels);
+    });
   }
 
   /**

@@ -110,9 +110,15 @@ public record Proofs(List<TortureResults> all) {
 
   /** Whether a level was broken, on disks that work. */
   public boolean isBroken(EngineInfo engine, DurabilityMapping mapping) {
+    return !breaking(engine, mapping).isEmpty();
+  }
+
+  /** The faults that broke a level, such as {@code power}, on disks that work. */
+  public Set<String> breaking(EngineInfo engine, DurabilityMapping mapping) {
     Map<String, Count> counts = counts(engine, mapping.effective());
     counts.keySet().removeAll(FAILING_DISKS);
-    return counts.values().stream().anyMatch(each -> each.broken > 0);
+    counts.values().removeIf(each -> each.broken == 0);
+    return Set.copyOf(counts.keySet());
   }
 
   private static String words(DurabilityMapping mapping, Map<String, Count> counts) {
