@@ -21,7 +21,7 @@ final class Moves {
   private static final int WARM_UP = 10;
 
   private final byte[][] keys = new byte[KEYS][];
-  private final byte[] value = new byte[100];
+  private final byte[][] values = new byte[1_000][100];
   private final SplittableRandom random = new SplittableRandom(1);
   private long read;
 
@@ -29,7 +29,9 @@ final class Moves {
     for (int i = 0; i < KEYS; i++) {
       keys[i] = "key:%012d".formatted(i).getBytes(StandardCharsets.US_ASCII);
     }
-    random.nextBytes(value);
+    for (byte[] value : values) {
+      random.nextBytes(value);
+    }
   }
 
   /**
@@ -58,14 +60,14 @@ final class Moves {
     Table<byte[], byte[]> own = plain.table();
     Table<byte[], byte[]> moved = moving.table();
     for (byte[] key : keys) {
-      own.put(key, value);
-      moved.put(key, value);
+      own.put(key, values[0]);
+      moved.put(key, values[0]);
     }
     while (moving.move().status().state() != Move.State.IN_STEP) {
       Thread.sleep(100);
     }
     double puts =
-        ratio(blocks, i -> own.put(keys[i], value), i -> moved.put(keys[i], value));
+        ratio(blocks, i -> own.put(keys[i], value()), i -> moved.put(keys[i], value()));
     double gets =
         ratio(blocks, i -> read += own.get(keys[i]).length, i -> read += moved.get(keys[i]).length);
     Move.Status status = moving.move().status();
@@ -75,6 +77,11 @@ final class Moves {
     if (read == 0) {
       throw new IllegalStateException("nothing was read");
     }
+  }
+
+  /** Not the same as the one before: SQLite writes nothing for what does not change. */
+  private byte[] value() {
+    return values[random.nextInt(values.length)];
   }
 
   private double ratio(int blocks, IntConsumer own, IntConsumer moved) {

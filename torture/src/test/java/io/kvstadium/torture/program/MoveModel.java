@@ -4,10 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.codec.Codec;
+import io.kvstadium.store.codec.ExpiringCodec;
+import io.kvstadium.store.codec.ExpiringCodec.Expiring;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MoveModel {
   private static final List<String> NAMES = List.of("default", "orders", "users");
+  private static final String SESSIONS = "sessions";
   private static final int KEYS = 2_000;
 
   private final long seed;
@@ -49,9 +56,42 @@ final class MoveModel {
     }
   }
 
-  /** Takes the next step, only in the model if there is no store; says whether it is atomic. */
-  boolean step(@Nullable Store store) {
+  /** Takes the next step, only in the model if there is no store. */
+  void step(@Nullable Store store) {
     random = new Random(seed ^ (next++ * 0x9E3779B97F4A7C15L));
+    if (random.nextInt(10) == 0) {
+      stepOfSessions(store);
+    } else {
+      stepOfTables(store);
+    }
+  }
+
+  /** One of entries that expire, of which the number of the step is the time. */
+  private void stepOfSessions(@Nullable Store store) {
+    NavigableMap<String, String> model = tables.computeIfAbsent(SESSIONS, _ -> new TreeMap<>());
+    Instant now = Instant.ofEpochMilli(next);
+    Duration life = Duration.ofMillis(1 + random.nextInt(1_000));
+    ExpiringTable<byte[], byte[]> sessions =
+        store == null
+            ? null
+            : ExpiringTable.of(store, SESSIONS, Codec.BYTES, Codec.BYTES, life, () -> now);
+    String key = key();
+    String value = value();
+    if (random.nextInt(10) == 0) {
+      if (sessions != null) {
+        long _ = sessions.sweep();
+      }
+      model.values().removeIf(one -> ExpiringCodec.due(bytes(one)) <= now.toEpochMilli());
+    } else {
+      if (sessions != null) {
+        sessions.put(bytes(key), bytes(value));
+      }
+      Expiring<byte[]> expiring = new Expiring<>(now.plus(life).toEpochMilli(), bytes(value));
+      model.put(key, text(new ExpiringCodec<>(Codec.BYTES).encode(expiring)));
+    }
+  }
+
+  private void stepOfTables(@Nullable Store store) {
     String name = NAMES.get(random.nextInt(NAMES.size()));
     Table<byte[], byte[]> table = store == null ? null : store.table(name);
     NavigableMap<String, String> model = tables.computeIfAbsent(name, _ -> new TreeMap<>());
@@ -139,7 +179,6 @@ final class MoveModel {
       byte[] read = table.get(bytes(other));
       assertThat(read == null ? null : text(read)).isEqualTo(model.get(other));
     }
-    return kind > 3;
   }
 
   private String key() {
@@ -151,11 +190,11 @@ final class MoveModel {
   }
 
   static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+    return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   private static String text(byte[] bytes) {
-    return new String(bytes, StandardCharsets.UTF_8);
+    return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
   /** All that a store has; without empty tables. */

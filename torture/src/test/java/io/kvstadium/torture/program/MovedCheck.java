@@ -16,6 +16,7 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Whether both stores of {@link MovedProgram} have what they must have. */
@@ -110,7 +111,7 @@ final class MovedCheck {
       if (move.status().problem() != null) {
         return move.status().problem();
       }
-      Thread.onSpinWait();
+      LockSupport.parkNanos(1_000_000);
     }
     MovedProgram.exchange(move, true);
     Map<String, NavigableMap<String, String>> moved = MoveModel.contents(store);

@@ -12,6 +12,7 @@ import io.kvstadium.store.Table;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Takes one step after the other while its store moves, over and back and so on; prints the number
@@ -70,7 +71,7 @@ final class MovedProgram {
       } catch (ClosedException e) {
         return;
       } catch (StadiumException e) {
-        Thread.onSpinWait(); // not in step yet
+        LockSupport.parkNanos(1_000_000); // not in step yet
       }
     }
   }

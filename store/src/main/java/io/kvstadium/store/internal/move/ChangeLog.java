@@ -1,5 +1,6 @@
 package io.kvstadium.store.internal.move;
 
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineTable;
@@ -143,7 +144,12 @@ final class ChangeLog {
 
   /** Removes entries that were applied. */
   void remove(Part part) {
-    side.write(part.removals);
+    boolean atOnce =
+        part.removals.size() > 1 && side.capabilities.contains(Capability.RANGE_DELETE);
+    side.write(
+        atOnce
+            ? List.of(Write.delete(table, Range.between(key(floor), key(part.end))))
+            : part.removals);
     floor = part.end;
   }
 }

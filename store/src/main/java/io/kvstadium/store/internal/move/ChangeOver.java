@@ -91,6 +91,8 @@ final class ChangeOver {
    * @return how many seconds they waited
    */
   double now(Duration maxWait, Runnable commit) {
+    used.sync(); // so that little is left to sync while writers wait
+    other.sync();
     long begun = System.nanoTime();
     pauseWriters(store, maxWait);
     try {

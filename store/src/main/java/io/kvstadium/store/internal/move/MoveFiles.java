@@ -29,7 +29,10 @@ public record MoveFiles(Path home, @Nullable Path second) {
   /** A process that has the store open says more often how far it is. */
   private static final long SAID_SECONDS = 5;
 
-  /** Writes what is true now: a failure is thrown only if it is not. */
+  /**
+   * Writes what is true now: a failure is thrown only if it is not. The second directory does not
+   * say it before {@link #repair}.
+   */
   void mark(MoveMark mark) {
     try {
       mark.write(home);
@@ -40,7 +43,6 @@ public record MoveFiles(Path home, @Nullable Path second) {
       }
       LOG.log(System.Logger.Level.ERROR, home + ": the state of the move may not be on disk", e);
     }
-    repair(mark);
   }
 
   /** The second directory says the same as the first, if it can be written. */

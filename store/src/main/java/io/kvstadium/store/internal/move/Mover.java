@@ -287,6 +287,7 @@ public final class Mover implements Move {
       change.verify();
     }
     waitSeconds = change.now(maxWait, () -> mark(next));
+    files.repair(mark);
     follower.isInStep();
     if (shadow != null) {
       shadowNow(shadow.status().share()); // of the store that follows now
@@ -338,6 +339,7 @@ public final class Mover implements Move {
     } finally {
       store.writers.writeLock().unlock();
     }
+    files.repair(mark);
     shadowNow(0);
     problem = null;
     become(last);
