@@ -1,5 +1,6 @@
 package io.kvstadium.bench.player;
 
+import io.kvstadium.bench.trial.EngineDeclaration;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.engine.help.FileTrees;
@@ -11,13 +12,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +28,18 @@ import org.jspecify.annotations.Nullable;
  * @param language that it is for
  * @param engines that it has, without the null engine
  * @param sources its files
- * @param tool that builds it
+ * @param tools that must be there
+ * @param build the command that builds it, where the sources are
+ * @param program what it makes of them
  */
-public record BuiltPlayer(String language, List<String> engines, List<String> sources, Tool tool) {
-  private static final Pattern VERSION = Pattern.compile("1\\.([0-9]+)(\\.[0-9]+)?");
+public record BuiltPlayer(
+    String language,
+    List<String> engines,
+    List<String> sources,
+    List<Tool> tools,
+    List<String> build,
+    String program) {
+  private static final Pattern VERSION = Pattern.compile("([0-9]+)\\.([0-9]+)(\\.[0-9]+)?");
   private static final int LINES_SHOWN = 5;
   private static final int NAME_BYTES = 6;
 
@@ -55,13 +64,9 @@ public record BuiltPlayer(String language, List<String> engines, List<String> so
               "usage.go",
               "usage_other.go",
               "usage_unix.go"),
-          new Tool(
-              "go",
-              25,
-              "https://go.dev/dl",
-              "version",
-              List.of("build", "-trimpath", "-buildvcs=false", "-o", "player", "."),
-              "player"));
+          List.of(new Tool("go", "version", 1, 25, "https://go.dev/dl")),
+          List.of("go", "build", "-trimpath", "-buildvcs=false", "-o", "player", "."),
+          "player");
 
   /** The player for Rust. */
   public static final BuiltPlayer RUST =
@@ -80,34 +85,63 @@ public record BuiltPlayer(String language, List<String> engines, List<String> so
               "src/sled_store.rs",
               "src/store.rs",
               "src/trace.rs"),
-          new Tool(
-              "cargo",
-              90,
-              "https://rustup.rs",
-              "--version",
-              List.of("build", "--release", "--locked", "--target-dir", "target"),
-              "target/release/player"));
+          List.of(new Tool("cargo", "--version", 1, 90, "https://rustup.rs")),
+          List.of("cargo", "build", "--release", "--locked", "--target-dir", "target"),
+          "target/release/player");
+
+  /** The player for C. */
+  public static final BuiltPlayer C =
+      new BuiltPlayer(
+          "c",
+          List.of("leveldb", "lmdb", "rocksdb"),
+          List.of(
+              "Makefile",
+              "src/json.c",
+              "src/json.h",
+              "src/leveldb_calls.h",
+              "src/leveldb_store.c",
+              "src/lmdb_store.c",
+              "src/main.c",
+              "src/null_store.c",
+              "src/play.c",
+              "src/play.h",
+              "src/rocksdb_store.c",
+              "src/store.c",
+              "src/store.h",
+              "src/trace.c",
+              "src/trace.h"),
+          List.of(
+              new Tool("make", "--version", 3, 82, "Debian's package build-essential"),
+              new Tool("cc", "--version", 5, 0, "Debian's package build-essential")),
+          List.of("make", "-s", "player"),
+          "player");
 
   /** All that there are. */
-  public static final List<BuiltPlayer> ALL = List.of(GO, RUST);
+  public static final List<BuiltPlayer> ALL = List.of(C, GO, RUST);
+
+  public BuiltPlayer {
+    engines = List.copyOf(engines);
+    sources = List.copyOf(sources);
+    tools = List.copyOf(tools);
+    build = List.copyOf(build);
+  }
 
   /**
-   * What builds a player.
+   * A program that is needed to build a player.
    *
-   * @param minor the oldest version that can: 1.{@code minor}
-   * @param home where it can be had
    * @param version the argument with which it says its version
-   * @param build its arguments, where the sources are
-   * @param program what it makes of them
+   * @param major of the oldest version that can
+   * @param minor of that
+   * @param source where it can be had
    */
-  public record Tool(
-      String name, int minor, String home, String version, List<String> build, String program) {
-    public Tool {
-      build = List.copyOf(build);
+  public record Tool(String name, String version, int major, int minor, String source) {
+    private boolean isNewerThan(Matcher version) {
+      int found = Integer.parseInt(version.group(1));
+      return found < major || (found == major && Integer.parseInt(version.group(2)) < minor);
     }
 
-    List<String> building() {
-      return Stream.concat(Stream.of(name), build.stream()).toList();
+    private String oldest() {
+      return major + "." + minor + " or newer";
     }
   }
 
@@ -129,10 +163,17 @@ public record BuiltPlayer(String language, List<String> engines, List<String> so
   public PlayerProgram player(Path folder, Consumer<String> say) {
     try {
       Path program = folder.resolve(language + "-" + checksum()).resolve("player");
-      if (!Files.isExecutable(program)) {
+      boolean builds = !Files.isExecutable(program);
+      if (builds) {
         build(program, say);
       }
-      return PlayerProgram.of(List.of(program.toString()));
+      PlayerProgram player = PlayerProgram.of(List.of(program.toString()));
+      for (EngineDeclaration each : player.hello().engines()) {
+        if (builds && each.unavailable() != null) {
+          say.accept("without " + each.name() + ": " + each.unavailable());
+        }
+      }
+      return player;
     } catch (IOException e) {
       throw new StoreIoException(
           "the player for " + language + " cannot be built in " + folder + " (" + e + ")", e);
@@ -176,27 +217,31 @@ public record BuiltPlayer(String language, List<String> engines, List<String> so
         Files.createDirectories(file.getParent());
         Files.write(file, source(each));
       }
-      String version = requireTool(folder);
+      List<String> found = new ArrayList<>();
+      for (Tool each : tools) {
+        found.add(require(each, folder));
+      }
+      String version = String.join(" and ", found);
       say.accept(
           ("Building the player for %s, which has %s, with %s: once, to %s."
-                  + " At first its libraries are downloaded, which takes some minutes.")
+                  + " It takes some minutes if libraries must be downloaded.")
               .formatted(language, String.join(", ", engines), version, program));
-      String failure = run(folder, tool.building());
+      String failure = run(folder, build);
       if (failure != null) {
         throw new BadArgumentException(
             "the player for %s cannot be built with %s: %s".formatted(language, version, failure));
       }
       Files.createDirectories(program.getParent());
       Path beside = program.resolveSibling("player." + ProcessHandle.current().pid());
-      Files.copy(folder.resolve(tool.program()), beside, StandardCopyOption.COPY_ATTRIBUTES);
+      Files.copy(folder.resolve(this.program), beside, StandardCopyOption.COPY_ATTRIBUTES);
       Files.move(beside, program, StandardCopyOption.ATOMIC_MOVE);
     } finally {
       FileTrees.remove(folder);
     }
   }
 
-  /** The version of the tool that builds the sources in a folder, which may be a newer one. */
-  private String requireTool(Path folder) throws IOException {
+  /** The version of a tool that builds the sources in a folder, which may be a newer one. */
+  private String require(Tool tool, Path folder) throws IOException {
     String said;
     try {
       Process process =
@@ -208,15 +253,16 @@ public record BuiltPlayer(String language, List<String> engines, List<String> so
       said = text(process).strip();
     } catch (IOException e) {
       throw new BadArgumentException(
-          "--language %s: there is no program '%s' on the path: install it (%s), version 1.%d or newer"
-              .formatted(language, tool.name(), tool.home(), tool.minor()),
+          "--language %s: there is no program '%s' on the path: install it (%s), version %s"
+              .formatted(language, tool.name(), tool.source(), tool.oldest()),
           e);
     }
     Matcher version = VERSION.matcher(said);
-    if (!version.find() || Integer.parseInt(version.group(1)) < tool.minor()) {
+    if (!version.find() || tool.isNewerThan(version)) {
       throw new BadArgumentException(
-          "--language %s: '%s %s' says '%s', and the player needs 1.%d or newer: see %s"
-              .formatted(language, tool.name(), tool.version(), said, tool.minor(), tool.home()));
+          "--language %s: '%s %s' says '%s', and the player needs %s: see %s"
+              .formatted(
+                  language, tool.name(), tool.version(), said, tool.oldest(), tool.source()));
     }
     return tool.name() + " " + version.group();
   }

@@ -40,6 +40,8 @@ public record EngineDeclaration(
     if (name == null || version == null || durability == null || capabilities == null) {
       throw new IllegalArgumentException(
           "engine " + name + " needs a name, a version, durability and capabilities");
+    } else if (durability.isEmpty() && unavailable == null) {
+      throw new IllegalArgumentException("engine " + name + " has no level of durability");
     }
     title = title == null ? name : title;
     access = access == null ? List.of("single") : List.copyOf(access);

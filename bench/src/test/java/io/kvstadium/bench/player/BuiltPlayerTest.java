@@ -59,10 +59,12 @@ class BuiltPlayerTest {
 
   /** Built once; the test is skipped where its tool is missing. */
   private static PlayerProgram built(BuiltPlayer player) {
-    boolean present =
-        Stream.of(System.getenv("PATH").split(File.pathSeparator))
-            .anyMatch(each -> Files.isExecutable(Path.of(each, player.tool().name())));
-    Needs.that(present, player.tool().name(), player.tool().name());
+    String[] path = System.getenv("PATH").split(File.pathSeparator);
+    for (BuiltPlayer.Tool tool : player.tools()) {
+      boolean present =
+          Stream.of(path).anyMatch(each -> Files.isExecutable(Path.of(each, tool.name())));
+      Needs.that(present, tool.name(), tool.name());
+    }
     return BUILT.computeIfAbsent(player.language(), _ -> player.player(players, _ -> {}));
   }
 
@@ -89,8 +91,9 @@ class BuiltPlayerTest {
             "go",
             List.of(),
             List.of("go.mod"),
-            new BuiltPlayer.Tool(
-                "no-such-tool", 25, "https://go.dev", "version", List.of(), "player"));
+            List.of(new BuiltPlayer.Tool("no-such-tool", "version", 1, 25, "https://go.dev")),
+            List.of(),
+            "player");
 
     assertThatThrownBy(() -> other.player(players, _ -> {}))
         .isInstanceOf(BadArgumentException.class)

@@ -12,6 +12,7 @@ import io.kvstadium.bench.trial.Plans;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -114,6 +115,18 @@ class PlayerTroubleTest {
     assertThatThrownBy(() -> PlayerProgram.of(saying(engine.formatted(""))))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("engine own needs");
+  }
+
+  @Test
+  void anEngineHasALevelUnlessItIsNotThere() throws IOException {
+    String engine =
+        "{\"name\":\"own\",\"version\":\"\",\"capabilities\":[],\"durability\":{},\"unavailable\":%s}";
+
+    assertThat(PlayerProgram.of(saying(engine.formatted("\"no header\""))).engines().engine("own"))
+        .returns("no header", Engine::unavailable);
+    assertThatThrownBy(() -> PlayerProgram.of(saying(engine.formatted("null"))))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("engine own has no level");
   }
 
   private List<String> saying(String engine) throws IOException {

@@ -21,7 +21,7 @@ final class LanguageOptions {
       names = "--language",
       paramLabel = "NAME,…",
       description =
-          "The languages of the trials: java, python, go, rust, or several, as java,go (default: those of"
+          "The languages of the trials: java, c, go, python, rust, or several, as java,go (default: those of"
               + " --engines, or java); or NAME=COMMAND, which starts a player of traces in another"
               + " one.")
   private List<String> names = new ArrayList<>();

@@ -50,7 +50,9 @@ public record EngineInfo(
 
   public EngineInfo {
     capabilities = Capability.all(capabilities);
-    durability = Collections.unmodifiableMap(new EnumMap<>(durability));
+    Map<Durability, DurabilityMapping> levels = new EnumMap<>(Durability.class);
+    levels.putAll(durability);
+    durability = Collections.unmodifiableMap(levels);
     options = List.copyOf(options);
     notes = List.copyOf(notes);
   }

@@ -1,0 +1,114 @@
+/* LMDB: each call is a transaction of its own. */
+#include <lmdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "store.h"
+
+typedef struct {
+  MDB_env *env;
+  MDB_dbi entries;
+} lmdb;
+
+static void check(int result) {
+  if (result != MDB_SUCCESS && result != MDB_NOTFOUND) {
+    fail("lmdb: %s", mdb_strerror(result));
+  }
+}
+
+static MDB_txn *begin(lmdb *store, unsigned flags) {
+  MDB_txn *transaction;
+  check(mdb_txn_begin(store->env, NULL, flags, &transaction));
+  return transaction;
+}
+
+static void *open_it(const settings *settings) {
+  unsigned flags = settings->read_only                               ? MDB_RDONLY
+                   : strcmp(settings->durability, "process") == 0    ? MDB_NOSYNC
+                   : strcmp(settings->durability, "consistent") == 0 ? MDB_NOMETASYNC
+                                                                     : 0;
+  lmdb *store = allocate(1, sizeof *store);
+  check(mdb_env_create(&store->env));
+  check(mdb_env_set_mapsize(store->env, (size_t)1 << 40));
+  check(mdb_env_open(store->env, settings->directory, flags, 0666));
+  MDB_txn *transaction = begin(store, flags & MDB_RDONLY);
+  check(mdb_dbi_open(transaction, NULL, 0, &store->entries));
+  check(mdb_txn_commit(transaction));
+  return store;
+}
+
+static void get_many(void *opened, const entry *keys, size_t count, bytes *values) {
+  lmdb *store = opened;
+  MDB_txn *transaction = begin(store, MDB_RDONLY);
+  for (size_t i = 0; i < count; i++) {
+    MDB_val key = {keys[i].key.size, (void *)keys[i].key.data}, found;
+    int result = mdb_get(transaction, store->entries, &key, &found);
+    check(result);
+    if (result == MDB_SUCCESS) {
+      values[i] = copy(found.mv_data, found.mv_size);
+    }
+  }
+  mdb_txn_abort(transaction);
+}
+
+static bytes get(void *store, bytes key) {
+  bytes value = {NULL, 0};
+  get_many(store, &(entry){.key = key}, 1, &value);
+  return value;
+}
+
+static void write_all(void *opened, const entry *batch, size_t count) {
+  lmdb *store = opened;
+  MDB_txn *transaction = begin(store, 0);
+  for (const entry *each = batch; each < batch + count; each++) {
+    MDB_val key = {each->key.size, (void *)each->key.data};
+    MDB_val value = {each->value.size, (void *)each->value.data};
+    check(each->value.data != NULL ? mdb_put(transaction, store->entries, &key, &value, 0)
+                                   : mdb_del(transaction, store->entries, &key, NULL));
+  }
+  check(mdb_txn_commit(transaction));
+}
+
+static void put(void *store, const entry *entry) { write_all(store, entry, 1); }
+
+static void scan(void *opened, bytes from, visitor *visit, void *argument) {
+  lmdb *store = opened;
+  MDB_txn *transaction = begin(store, MDB_RDONLY);
+  MDB_cursor *cursor;
+  check(mdb_cursor_open(transaction, store->entries, &cursor));
+  MDB_val key = {from.size, (void *)from.data}, value;
+  int result = mdb_cursor_get(cursor, &key, &value, from.size > 0 ? MDB_SET_RANGE : MDB_FIRST);
+  while (result == MDB_SUCCESS && visit(argument, (bytes){key.mv_data, key.mv_size},
+                                        (bytes){value.mv_data, value.mv_size})) {
+    result = mdb_cursor_get(cursor, &key, &value, MDB_NEXT);
+  }
+  check(result);
+  mdb_cursor_close(cursor);
+  mdb_txn_abort(transaction);
+}
+
+static void close_it(void *opened) {
+  lmdb *store = opened;
+  mdb_env_close(store->env);
+  free(store);
+}
+
+static void version(char *text, size_t size) {
+  int major, minor, patch;
+  mdb_version(&major, &minor, &patch);
+  snprintf(text, size, "%d.%d.%d", major, minor, patch);
+}
+
+const engine lmdb_engine = {
+    .name = "lmdb",
+    .title = "LMDB",
+    .licence = "OLDAP-2.8",
+    .home = "https://symas.com/lmdb",
+    .capabilities = PERSISTENT_STORE ",\"read-only\"",
+    .levels = {{"process", "MDB_NOSYNC"},
+               {"consistent", "MDB_NOMETASYNC"},
+               {"power", "none of MDB_NOSYNC, MDB_NOMETASYNC"},
+               {"engine-default", "none of MDB_NOSYNC, MDB_NOMETASYNC"}},
+    STORE_FUNCTIONS,
+};
