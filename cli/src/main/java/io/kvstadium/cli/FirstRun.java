@@ -19,10 +19,10 @@ final class FirstRun {
 
   public static void main(String[] args) throws IOException {
     Main.commandLine();
-    Main.run("--help");
-    Main.run("engines");
-    Main.run("put", "memory:", "k", "v", "--create");
-    Main.run("get", "memory:", "k");
+    Main.exitCode("--help");
+    Main.exitCode("engines");
+    Main.exitCode("put", "memory:", "k", "v", "--create");
+    Main.exitCode("get", "memory:", "k");
     ServerOptions anyPorts = ServerOptions.DEFAULT.redisPort(0).httpPort(0);
     try (Store store = new Installed().engines().open("memory:", OpenOptions.DEFAULT);
         Server server = Server.start(store, anyPorts, _ -> {});

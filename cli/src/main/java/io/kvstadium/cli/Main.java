@@ -124,6 +124,11 @@ public final class Main {
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
+    System.exit(exitCode(args));
+  }
+
+  /** Runs the command. */
+  static int exitCode(String... args) {
     StandardOutput out = setEncoding();
     logInOneLine();
     System.setProperty(RecorderProvider.IGNORE_ENVIRONMENT, "true");
@@ -132,7 +137,7 @@ public final class Main {
     int code = undecoded == null ? run(args) : Mistakes.answer(undecoded);
     System.out.flush();
     String failure = out.failure();
-    System.exit(failure == null ? code : Mistakes.answer(failure));
+    return failure == null ? code : Mistakes.answer(failure);
   }
 
   /**

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -44,26 +45,25 @@ final class EngineText {
     Map<String, String> unusable = new LinkedHashMap<>();
     out.printf("%-13s %-11s %-29s %s%n", "engine", "version", "durability", "can");
     List<EngineInfo> legacy = new ArrayList<>();
-    for (String name : engines.names()) {
-      try {
-        Engine engine = engines.engine(name);
-        if (engine.info().legacy()) {
-          legacy.add(engine.info());
-        } else {
-          row(engine.info(), out);
-        }
-        String doubt = doubts.apply(name);
-        if (doubt != null) {
-          unverified.put(name, doubt);
-        }
-        String reason = engine.unavailable();
-        if (reason != null) {
-          unusable.put(name, reason);
-        }
-      } catch (BadArgumentException e) {
-        unusable.put(name, String.valueOf(e.getMessage()));
-      }
-    }
+    Map<String, Found> all =
+        engines.names().parallelStream()
+            .collect(Collectors.toConcurrentMap(name -> name, name -> find(engines, name)));
+    new TreeMap<>(all)
+        .forEach((name, found) -> {
+          EngineInfo info = found.info();
+          if (info != null && info.legacy()) {
+            legacy.add(info);
+          } else if (info != null) {
+            row(info, out);
+          }
+          String doubt = info == null ? null : doubts.apply(name);
+          if (doubt != null) {
+            unverified.put(name, doubt);
+          }
+          if (found.unusable() != null) {
+            unusable.put(name, found.unusable());
+          }
+        });
     if (!legacy.isEmpty()) {
       out.println();
       out.println("Legacy: " + LEGACY);
@@ -74,6 +74,24 @@ final class EngineText {
     others.forEach((title, names) -> section(title, names, out));
     out.println();
     out.println("'stadium engines NAME' lists an engine's options, durability settings and traps.");
+  }
+
+  /**
+   * What there is to say of an engine.
+   *
+   * @param info {@code null} if it cannot be loaded
+   * @param unusable why it cannot be used, or {@code null}
+   */
+  private record Found(@Nullable EngineInfo info, @Nullable String unusable) {}
+
+  /** Loads an engine, with its library: of several, on all processors. */
+  private static Found find(Engines engines, String name) {
+    try {
+      Engine engine = engines.engine(name);
+      return new Found(engine.info(), engine.unavailable());
+    } catch (BadArgumentException e) {
+      return new Found(null, String.valueOf(e.getMessage()));
+    }
   }
 
   private static void section(String title, Map<String, String> lines, PrintWriter out) {
