@@ -41,6 +41,9 @@ public final class MoveCommand implements Callable<Integer> {
   /** How long an application may take to answer, beyond what it waits for itself. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+  /** Within which a process that has the store open takes what is asked for, if nothing goes on. */
+  private static final Duration RUNNING = Duration.ofMillis(600);
+
   private static final long POLL_MILLIS = 20;
 
   /** What can be asked for. */
@@ -135,12 +138,12 @@ public final class MoveCommand implements Callable<Integer> {
     request.setProperty("verify", Boolean.toString(verify));
     request.setProperty("share", Double.toString(share));
     files.ask(request);
-    try (Store _ = opened(engines)) {
-      long until = System.nanoTime() + PATIENCE.toNanos();
-      List<String> answer = files.answered(id);
-      while (answer == null && until - System.nanoTime() > 0) {
-        Thread.sleep(POLL_MILLIS);
-        answer = files.answered(id);
+    try {
+      List<String> answer = answer(files, id, RUNNING);
+      if (answer == null) {
+        try (Store _ = opened(engines)) {
+          answer = answer(files, id, PATIENCE);
+        }
       }
       if (answer == null) {
         throw new LockedException(
@@ -150,6 +153,17 @@ public final class MoveCommand implements Callable<Integer> {
     } finally {
       files.forget();
     }
+  }
+
+  private static @Nullable List<String> answer(MoveFiles files, String id, Duration patience)
+      throws InterruptedException {
+    long until = System.nanoTime() + patience.toNanos();
+    List<String> answer = files.answered(id);
+    while (answer == null && until - System.nanoTime() > 0) {
+      Thread.sleep(POLL_MILLIS);
+      answer = files.answered(id);
+    }
+    return answer;
   }
 
   private @Nullable Store opened(Engines engines) {
