@@ -40,15 +40,15 @@ final class Charts {
         unit(ranking.measure()),
         ranking.all().stream()
             .sorted(Comparator.comparingDouble(own -> -own.rate().mean()))
-            .map(Charts::bar)
+            .map(own -> bar(own, ranking.outside().contains(own) ? ", not compared" : ""))
             .toList());
   }
 
-  private static BarChart.Bar bar(Standing own) {
+  private static BarChart.Bar bar(Standing own, String remark) {
     FigureEstimate figure = own.figure();
     return new BarChart.Bar(
         own.style(),
-        own.configuration(),
+        own.configuration() + remark,
         figure.mean(),
         figure.interval(),
         figure.text(),

@@ -288,6 +288,9 @@ final class Details {
     facts.put("Intervals", INTERVALS);
     Audit audit = results.audit();
     facts.put("Harness", audit == null ? "Its cost was not measured." : audit(audit));
+    if (audit != null) {
+      audit.languages().forEach((name, own) -> facts.put("Harness in " + name, audit(own)));
+    }
     for (Finding.Level level : Finding.Level.values()) {
       results.findings().stream()
           .filter(each -> each.level() == level)

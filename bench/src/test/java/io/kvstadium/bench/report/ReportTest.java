@@ -179,6 +179,9 @@ class ReportTest {
     assertThat(both.notCompared()).hasSize(2);
     assertThat(both.isOutsideByLevel(both.configurations().get(1))).isTrue();
     assertThat(both.isOutsideByLevel(both.configurations().get(2))).isFalse();
+    assertThat(Charts.bars(both.rankings().getFirst()).bars())
+        .extracting(each -> each.name())
+        .contains("lmdb", "rocksdb, not compared");
   }
 
   private static ComparisonGroup group(ConfigurationResult... configurations) {
@@ -310,6 +313,18 @@ class ReportTest {
         Report.of(results).sections().getFirst().groups().getFirst().rankings().getFirst();
 
     assertThat(ranking.standings().getFirst().warnings()).isEmpty();
+  }
+
+  @Test
+  void theHarnessOfEachLanguageIsSaid() {
+    Audit go = new Audit(130, 8, 21, -1, -1, -1, Map.of());
+    Audit java = new Audit(58, 11, 21, -1, -1, -1, Map.of("go", go));
+    Results results =
+        FakeResults.audited(FakeResults.of(FakeResults.speeds("lmdb", "read", 1e8, 1e8)), java);
+
+    assertThat(Details.circumstances(results))
+        .containsEntry("Harness", Details.audit(java))
+        .containsEntry("Harness in go", Details.audit(go));
   }
 
   @Test
