@@ -164,6 +164,15 @@ public record PlayerCheck(PlayerProgram program, Path directory, Consumer<String
     return trace;
   }
 
+  /** Opens a new store and puts entries of different lengths. */
+  private static GoldenTrace filled(CheckedPlayer player, EngineDeclaration engine, int count)
+      throws IOException {
+    open(player, engine);
+    GoldenTrace trace = filled(count);
+    player.plays(trace);
+    return trace;
+  }
+
   // ---- checks ----
 
   private void levels(CheckedPlayer player, EngineDeclaration engine, Path directory)
@@ -220,9 +229,7 @@ public record PlayerCheck(PlayerProgram program, Path directory, Consumer<String
 
   private static void several(CheckedPlayer player, EngineDeclaration engine, Path directory)
       throws IOException {
-    open(player, engine);
-    GoldenTrace trace = filled(6_000);
-    player.plays(trace);
+    GoldenTrace trace = filled(player, engine, 6_000);
     GoldenTrace reads = trace.next();
     reads.begin();
     for (int i = 0; i < 7_000; i++) {
@@ -251,9 +258,7 @@ public record PlayerCheck(PlayerProgram program, Path directory, Consumer<String
   /** Operations that say something wrong, after some that are right. */
   private static Check lie(Consumer<GoldenTrace> lies) {
     return (player, engine, directory) -> {
-      open(player, engine);
-      GoldenTrace trace = filled(100);
-      player.plays(trace);
+      GoldenTrace trace = filled(player, engine, 100);
       GoldenTrace wrong = trace.next();
       for (int i = 0; i < 20; i++) {
         wrong.get(key(i));
@@ -285,9 +290,7 @@ public record PlayerCheck(PlayerProgram program, Path directory, Consumer<String
 
   private static void seconds(CheckedPlayer player, EngineDeclaration engine, Path directory)
       throws IOException {
-    open(player, engine);
-    GoldenTrace trace = filled(100);
-    player.plays(trace);
+    GoldenTrace trace = filled(player, engine, 100);
     GoldenTrace reads = trace.next();
     for (int i = 0; i < 60_000; i++) {
       reads.get(key(i % 100));
@@ -305,9 +308,7 @@ public record PlayerCheck(PlayerProgram program, Path directory, Consumer<String
 
   private void reopened(CheckedPlayer player, EngineDeclaration engine, Path directory)
       throws IOException {
-    open(player, engine);
-    GoldenTrace trace = filled(1_000);
-    player.plays(trace);
+    GoldenTrace trace = filled(player, engine, 1_000);
     player.does(task("close"));
     player.close();
     try (CheckedPlayer next = new CheckedPlayer(program, engine.name(), directory)) {
@@ -318,9 +319,7 @@ public record PlayerCheck(PlayerProgram program, Path directory, Consumer<String
 
   private static void opening(CheckedPlayer player, EngineDeclaration engine, Path directory)
       throws IOException {
-    open(player, engine);
-    GoldenTrace trace = filled(100);
-    player.plays(trace);
+    GoldenTrace trace = filled(player, engine, 100);
     player.does(task("close"));
     GoldenTrace reads = trace.next();
     reads.get(key(3));
@@ -331,9 +330,7 @@ public record PlayerCheck(PlayerProgram program, Path directory, Consumer<String
 
   private void readOnly(CheckedPlayer player, EngineDeclaration engine, Path directory)
       throws IOException {
-    open(player, engine);
-    GoldenTrace trace = filled(100);
-    player.plays(trace);
+    GoldenTrace trace = filled(player, engine, 100);
     player.does(task("close"));
     player.open(usual(engine), Map.of("read_only", "true"));
     GoldenTrace reads = trace.next();
@@ -373,9 +370,7 @@ public record PlayerCheck(PlayerProgram program, Path directory, Consumer<String
 
   private static void threads(CheckedPlayer player, EngineDeclaration engine, Path directory)
       throws IOException {
-    open(player, engine);
-    GoldenTrace trace = filled(1_000);
-    player.plays(trace);
+    GoldenTrace trace = filled(player, engine, 1_000);
     List<GoldenTrace> traces = new ArrayList<>();
     for (int lane = 0; lane < 4; lane++) {
       GoldenTrace own = trace.next();
@@ -416,9 +411,7 @@ public record PlayerCheck(PlayerProgram program, Path directory, Consumer<String
 
   private static void background(CheckedPlayer player, EngineDeclaration engine, Path directory)
       throws IOException {
-    open(player, engine);
-    GoldenTrace trace = filled(100);
-    player.plays(trace);
+    GoldenTrace trace = filled(player, engine, 100);
     GoldenTrace reads = trace.next();
     GoldenTrace beside = trace.next();
     for (int i = 0; i < 2_000; i++) {

@@ -115,7 +115,8 @@ class BuiltPlayerTest {
     assertThat(loads.failure()).isNull();
     assertThat(loads.phases())
         .extracting(PhaseResult::name)
-        .containsSubsequence("load", "beside writes", "writes", "beside scans", "reads", "all");
+        .containsSubsequence(
+            "load", "rate", "beside writes", "writes", "beside scans", "reads", "all");
   }
 
   @ParameterizedTest

@@ -51,7 +51,7 @@ public final class PlayedTrials {
         PhaseSpec.of("delete", Operation.DELETE).sized(0, 0).withBatch(8));
   }
 
-  /** What only players with threads, rates and background loads have. */
+  /** What only players with threads have. */
   public static List<PhaseSpec> together() {
     Shape mixed =
         Shape.SINGLE.withMix(
@@ -60,19 +60,22 @@ public final class PlayedTrials {
         PhaseSpec.of("load", Operation.INSERT),
         PhaseSpec.of("read", Operation.GET).sized(900, 0).withThreads(3),
         PhaseSpec.of("mixed", Operation.MIXED).sized(2_500, 0).withShape(mixed).withThreads(4),
-        PhaseSpec.of("rate", Operation.UPDATE)
-            .sized(301, 0)
-            .withThreads(2)
-            .withRate(new Rate(3_000, null)),
         PhaseSpec.of("delete", Operation.DELETE).sized(0, 0).withThreads(3));
   }
 
-  /** A read beside a load of writes at a rate, and the other way round. */
+  /**
+   * Writes at a rate; a read beside a load of such writes, and the other way round. How many
+   * operations of each there are is a matter of time.
+   */
   public static List<PhaseSpec> loads() {
     PhaseSpec writes = PhaseSpec.of("writes", Operation.UPDATE);
     PhaseSpec reads = PhaseSpec.of("reads", Operation.SCAN);
     return List.of(
         PhaseSpec.of("load", Operation.INSERT),
+        PhaseSpec.of("rate", Operation.UPDATE)
+            .sized(301, 0)
+            .withThreads(2)
+            .withRate(new Rate(3_000, null)),
         PhaseSpec.of("beside writes", Operation.GET)
             .sized(0, 0.3)
             .withThreads(2)
