@@ -81,8 +81,10 @@ func (s badgerStore) Write(batch []entry) error {
 }
 
 func (s badgerStore) Scan(from []byte, visit func(key, value []byte) bool) error {
+	settings := badger.DefaultIteratorOptions
+	settings.PrefetchValues = false // below ValueThreshold they are beside their keys
 	return s.db.View(func(txn *badger.Txn) (err error) {
-		entries := txn.NewIterator(badger.DefaultIteratorOptions)
+		entries := txn.NewIterator(settings)
 		defer entries.Close()
 		goesOn := true
 		for entries.Seek(from); goesOn && err == nil && entries.Valid(); entries.Next() {

@@ -95,8 +95,10 @@ var hands = map[*engine]byHand{
 			return s.(badgerStore).db.Update(func(txn *badger.Txn) error { return txn.Set(key, value) })
 		},
 		scan: func(s store, from []byte) (found []entry) {
+			settings := badger.DefaultIteratorOptions
+			settings.PrefetchValues = false
 			_ = s.(badgerStore).db.View(func(txn *badger.Txn) error {
-				entries := txn.NewIterator(badger.DefaultIteratorOptions)
+				entries := txn.NewIterator(settings)
 				defer entries.Close()
 				for entries.Seek(from); entries.Valid() && len(found) < scanned; entries.Next() {
 					value, err := entries.Item().ValueCopy(nil)

@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	blockCalls    = 4096 // results are checked after so many calls
+	blockCalls    = 4096    // results are checked after so many calls,
+	blockBytes    = 4 << 20 // or so many bytes: memory that a program would not hold is cold
 	intervalNanos = 25_000_000
 	spin          = 250 * time.Microsecond // a sleep ends so late
 )
@@ -146,7 +147,7 @@ func (t *thread) runBlock() {
 	if t.task.Seconds > 0 {
 		deadline = begin + int64(t.task.Seconds*1e9) - t.played.Nanos
 	}
-	count := 0
+	count, results := 0, 0
 	before := begin
 	for i := range calls {
 		if t.results[i], t.err = t.call(&calls[i]); t.err != nil {
@@ -156,7 +157,8 @@ func (t *thread) runBlock() {
 		t.latencies[i] = now - before
 		before = now
 		count++
-		if now > deadline || t.over.Load() {
+		results += t.results[i].bytes + len(t.results[i].value)
+		if now > deadline || results > blockBytes || t.over.Load() {
 			break
 		}
 	}

@@ -89,15 +89,12 @@ static void scan(void *opened, bytes from, visitor *visit, void *argument) {
 }
 
 static void close_it(void *opened) {
-  lmdb *store = opened;
-  mdb_env_close(store->env);
-  free(store);
+  mdb_env_close(((lmdb *)opened)->env);
+  free(opened);
 }
 
 static void version(char *text, size_t size) {
-  int major, minor, patch;
-  mdb_version(&major, &minor, &patch);
-  snprintf(text, size, "%d.%d.%d", major, minor, patch);
+  snprintf(text, size, "%d.%d.%d", MDB_VERSION_MAJOR, MDB_VERSION_MINOR, MDB_VERSION_PATCH);
 }
 
 const engine lmdb_engine = {

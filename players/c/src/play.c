@@ -15,7 +15,8 @@
 #include "json.h"
 
 enum {
-  BLOCK = 4096, /* results are checked after so many calls */
+  BLOCK = 4096,      /* results are checked after so many calls, */
+  RESULTS = 4 << 20, /* or so many bytes: memory that a program would not hold is cold */
   INTERVAL_NANOS = 25000000,
   SOON_NANOS = 1000000, /* when the first call at a rate is due, at the earliest */
   SPIN_NANOS = 250000,  /* a sleep ends so late */
@@ -285,10 +286,12 @@ static void run_block(worker *worker) {
   calls = calls < BLOCK ? calls : BLOCK;
   int64_t begin = since(worker), before = begin;
   int64_t deadline = begin + limit(worker) - worker->nanos;
-  size_t made = 0;
-  while (made < calls && before <= deadline && !atomic_load(&worker->player->over)) {
+  size_t made = 0, results = 0;
+  while (made < calls && results < RESULTS && before <= deadline &&
+         !atomic_load(&worker->player->over)) {
     make_call(worker, worker->done + made, &worker->outcomes[made]);
     int64_t time = since(worker);
+    results += worker->outcomes[made].size + worker->outcomes[made].value.size;
     worker->latencies[made++] = time - before;
     before = time;
   }
