@@ -15,6 +15,8 @@ STADIUM = os.environ.get("STADIUM", "./stadium")
 # the folder, the heading, the command
 RUNS = [
     ("quick", "quick, at `process` and `power`", "bench"),
+    ("field", "stores of C, Go, Java and Rust, at `process` and `power`",
+     "bench --language java,c,go,rust --engines lmdb,rocksdb,sqlite,leveldb,bbolt,pebble,badger,redb,fjall --budget 5m"),
     ("ycsb-a-process", "YCSB's workload A, at `process`", "bench ycsb-a --durability process --budget 3m"),
     ("ycsb-a-power", "YCSB's workload A, at `power`", "bench ycsb-a --durability power --budget 3m"),
     ("crud-process", "crud, at `process`", "bench crud --durability process --budget 2m"),
