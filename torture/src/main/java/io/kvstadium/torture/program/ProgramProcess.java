@@ -2,8 +2,11 @@ package io.kvstadium.torture.program;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.torture.child.FaultedProcess;
+import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,13 +62,28 @@ final class ProgramProcess implements FaultedProcess, AutoCloseable {
   }
 
   /**
-   * Waits for its first line.
+   * Waits for its first line, whose end may come by a call of its own.
    *
    * @return whether there is one; otherwise it has ended, or the time is over
    */
   boolean awaitLine(Duration patience) throws IOException {
-    await(patience, () -> lines.toFile().length() > 0 || hasEnded());
+    await(patience, () -> hasLine() || hasEnded());
     return !lines().isEmpty();
+  }
+
+  private boolean hasLine() {
+    if (lines.toFile().length() == 0) {
+      return false;
+    }
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(lines))) {
+      int next = in.read();
+      while (next >= 0 && next != '\n') {
+        next = in.read();
+      }
+      return next == '\n';
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Waits until it has ended by itself, or the time is over. */

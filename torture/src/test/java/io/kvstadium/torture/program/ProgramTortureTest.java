@@ -9,10 +9,13 @@ import io.kvstadium.testsupport.Randomness;
 import io.kvstadium.torture.check.Finding;
 import io.kvstadium.torture.fault.Fault;
 import io.kvstadium.torture.fault.FaultInjectors;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -180,6 +183,32 @@ class ProgramTortureTest {
     long last = Long.parseLong(Files.readAllLines(marks).getLast());
     ProcessHandle.of(last)
         .ifPresent(child -> assertThat(child.onExit()).succeedsWithin(Duration.ofSeconds(20)));
+  }
+
+  /** As Python does with PYTHONUNBUFFERED: a line that is not whole yet is no hang. */
+  @Test
+  void theEndOfALineMayComeLater() throws Exception {
+    Path held = directory.resolve("held");
+    String program = "printf 1; while ! [ -e '" + held + "' ]; do :; done; echo; sleep 1000";
+
+    try (ProgramProcess process = new ProgramProcess(List.of("sh", "-c", program), directory)) {
+      CompletableFuture<Boolean> found = CompletableFuture.supplyAsync(() -> awaitLine(process));
+      while (process.files().getFirst().toFile().length() == 0) {
+        Thread.onSpinWait();
+      }
+      assertThat(found).isNotDone();
+      Files.createFile(held);
+
+      assertThat(found).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
+    }
+  }
+
+  private static boolean awaitLine(ProgramProcess process) {
+    try {
+      return process.awaitLine(Duration.ofSeconds(20));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
