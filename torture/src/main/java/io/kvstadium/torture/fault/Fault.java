@@ -24,7 +24,7 @@ public enum Fault {
   /** A system call that flushes fails in the middle; needs strace. */
   EIO("flushes that fail with EIO or ENOSPC, by strace"),
   /** The disk fills up; needs root and Linux. */
-  FULL("full disk, ext4 on a loop device"),
+  FULL("full disk"),
   /** Bytes of the closed store change. */
   FLIP("changed bytes in a closed store");
 

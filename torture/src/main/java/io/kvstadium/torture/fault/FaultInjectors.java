@@ -26,6 +26,7 @@ public final class FaultInjectors implements AutoCloseable {
   private final Path home;
   private final Fault fault;
   private final List<DiskFormat> formats;
+  private final boolean ofUser;
   private final @Nullable MountNamespace namespace;
   private int made;
 
@@ -37,7 +38,11 @@ public final class FaultInjectors implements AutoCloseable {
     this.home = home;
     this.fault = fault;
     this.formats = formats;
-    namespace = IN_NAMESPACE.contains(fault) ? new MountNamespace() : null;
+    ofUser = fault == Fault.FULL && !MountNamespace.isRoot();
+    namespace =
+        ofUser
+            ? MountNamespace.ofUser()
+            : IN_NAMESPACE.contains(fault) ? new MountNamespace() : null;
   }
 
   /**
@@ -51,7 +56,10 @@ public final class FaultInjectors implements AutoCloseable {
         case SECTOR -> new LossyDisk(namespace, home, 0, false);
         case SLOW -> new LossyDisk(namespace, home, SLOWEST_MILLIS, false);
         case LIE -> new LossyDisk(namespace, home, 0, true);
-        case FULL -> new FullDisk(new LoopDisk(namespace, home, DiskFormat.EXT4, DISK_BYTES));
+        case FULL ->
+            ofUser
+                ? FullDisk.inMemory(namespace, home)
+                : FullDisk.on(new LoopDisk(namespace, home, DiskFormat.EXT4, DISK_BYTES));
         default -> {
           DiskFormat format = formats.get(new SplittableRandom(seed).nextInt(formats.size()));
           yield new PowerCut.Injector(new LoopDisk(namespace, home, format, DISK_BYTES));
@@ -78,7 +86,8 @@ public final class FaultInjectors implements AutoCloseable {
   public static @Nullable String unavailable(Fault fault) {
     return switch (fault) {
       case KILL, SERVER, FLIP -> null;
-      case POWER, FULL -> MountNamespace.unavailable();
+      case POWER -> MountNamespace.unavailable();
+      case FULL -> FullDisk.unavailable();
       case SECTOR, SLOW, LIE -> LossyDisk.unavailable();
       case EIO -> Strace.unavailable();
     };

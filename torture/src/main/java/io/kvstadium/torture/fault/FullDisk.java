@@ -2,6 +2,8 @@ package io.kvstadium.torture.fault;
 
 import io.kvstadium.torture.check.Finding;
 import io.kvstadium.torture.child.FaultedProcess;
+import io.kvstadium.torture.child.Home;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -10,12 +12,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A separate disk that fills up while the store is written, and has space again afterwards: for the
  * same process in half of the rounds, for the next one in the others.
  */
-public record FullDisk(LoopDisk disk) implements FaultInjector {
+public final class FullDisk implements FaultInjector {
   /** What must not happen, even if the lack of space was reported. */
   private static final Set<Finding.Kind> NEVER =
       EnumSet.of(
@@ -27,26 +30,73 @@ public record FullDisk(LoopDisk disk) implements FaultInjector {
   /** The store writes too, so what is left may be gone before the rest is taken. */
   private static final int ATTEMPTS = 20;
 
+  /** The size of a disk in memory. */
+  private static final long MEMORY_BYTES = 64L << 20;
+
+  private final MountNamespace namespace;
+  private final Path mountPoint;
+  private final Closeable disk;
+
+  private FullDisk(MountNamespace namespace, Path mountPoint, Closeable disk) {
+    this.namespace = namespace;
+    this.mountPoint = mountPoint;
+    this.disk = disk;
+  }
+
+  static FullDisk on(LoopDisk disk) {
+    return new FullDisk(disk.namespace(), disk.mountPoint(), disk);
+  }
+
+  /** For users without the right to mount a disk. */
+  static FullDisk inMemory(MountNamespace namespace, Path home) throws IOException {
+    Path mountPoint = Files.createTempDirectory(home, "mount-");
+    String place = mountPoint.toString();
+    namespace.run("mount", "-t", "tmpfs", "-o", "size=" + MEMORY_BYTES, "none", place);
+    return new FullDisk(
+        namespace,
+        mountPoint,
+        () -> {
+          namespace.run("umount", place);
+          Files.delete(mountPoint);
+        });
+  }
+
+  /** Why neither is available here, or {@code null}. */
+  static @Nullable String unavailable() {
+    if (MountNamespace.isRoot()) {
+      return MountNamespace.unavailable();
+    }
+    try (Home home = Home.at(null);
+        MountNamespace namespace = MountNamespace.ofUser()) {
+      inMemory(namespace, home.directory()).close();
+      return null;
+    } catch (IOException e) {
+      return "it needs root, or a system that lets its users mount in namespaces of their own ("
+          + e.getMessage()
+          + ")";
+    }
+  }
+
   @Override
   public Path directory() {
-    return disk.mountPoint();
+    return mountPoint;
   }
 
   @Override
   public List<String> prefix() {
-    return disk.namespace().prefix();
+    return namespace.prefix();
   }
 
   @Override
   public void inject(FaultedProcess process, SplittableRandom random)
       throws IOException, InterruptedException {
-    FileStore files = Files.getFileStore(disk.namespace().seen(disk.mountPoint()));
-    Path ballast = disk.mountPoint().resolve("ballast");
+    FileStore files = Files.getFileStore(namespace.seen(mountPoint));
+    Path ballast = mountPoint.resolve("ballast");
     long left = random.nextLong(1L << random.nextInt(MOST_LEFT_BITS + 1));
     for (int attempt = 1; ; attempt++) {
       long length = Math.max(1, files.getUsableSpace() - left);
       try {
-        disk.namespace().run("fallocate", "-l", Long.toString(length), ballast.toString());
+        namespace.run("fallocate", "-l", Long.toString(length), ballast.toString());
         break;
       } catch (IOException e) {
         if (attempt == ATTEMPTS) {
@@ -58,7 +108,7 @@ public record FullDisk(LoopDisk disk) implements FaultInjector {
     if (!goesOn) {
       process.kill();
     }
-    Files.delete(disk.namespace().seen(ballast));
+    Files.delete(namespace.seen(ballast));
     if (goesOn) {
       process.meetFreeSpace();
     }

@@ -1,5 +1,6 @@
 package io.kvstadium.torture.fault;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -9,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A file system in a file, mounted by a loop device in its own namespace. */
-public final class LoopDisk implements AutoCloseable {
+public final class LoopDisk implements Closeable {
   private final MountNamespace namespace;
   private final DiskFormat format;
   private final Path image;

@@ -9,6 +9,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,15 +22,29 @@ import org.jspecify.annotations.Nullable;
 public final class MountNamespace implements AutoCloseable {
   private static final String END = "::end::";
 
+  private final boolean ofUser;
   private final Process shell;
   private final Writer in;
   private final BufferedReader out;
 
+  /** Root's. */
   public MountNamespace() throws IOException {
-    shell =
-        new ProcessBuilder("unshare", "--mount", "--propagation", "private", "sh")
-            .redirectErrorStream(true)
-            .start();
+    this(false);
+  }
+
+  /** Of a user, who may mount there what is in memory; a process in it has no more rights. */
+  static MountNamespace ofUser() throws IOException {
+    return new MountNamespace(true);
+  }
+
+  private MountNamespace(boolean ofUser) throws IOException {
+    this.ofUser = ofUser;
+    List<String> command = new ArrayList<>(List.of("unshare"));
+    if (ofUser) {
+      command.addAll(List.of("--user", "--map-current-user", "--keep-caps"));
+    }
+    command.addAll(List.of("--mount", "--propagation", "private", "sh"));
+    shell = new ProcessBuilder(command).redirectErrorStream(true).start();
     in = new OutputStreamWriter(shell.getOutputStream(), StandardCharsets.UTF_8);
     out = new BufferedReader(new InputStreamReader(shell.getInputStream(), StandardCharsets.UTF_8));
     try {
@@ -44,7 +59,7 @@ public final class MountNamespace implements AutoCloseable {
     if (!System.getProperty("os.name").equals("Linux")) {
       return "it needs Linux";
     }
-    if (!"root".equals(System.getProperty("user.name"))) {
+    if (!isRoot()) {
       return "it needs root, to mount a disk image of its own: run it with sudo";
     }
     for (String program :
@@ -54,6 +69,10 @@ public final class MountNamespace implements AutoCloseable {
       }
     }
     return Trial.REASON;
+  }
+
+  static boolean isRoot() {
+    return "root".equals(System.getProperty("user.name"));
   }
 
   /** Containers often forbid what root may do elsewhere: only trying tells. Done once. */
@@ -95,7 +114,13 @@ public final class MountNamespace implements AutoCloseable {
 
   /** Words before a command that must run in it. */
   List<String> prefix() {
-    return List.of("nsenter", "--mount=/proc/" + shell.pid() + "/ns/mnt", "--");
+    String namespaces = "/proc/" + shell.pid() + "/ns/";
+    List<String> words = new ArrayList<>(List.of("nsenter", "--mount=" + namespaces + "mnt"));
+    if (ofUser) {
+      words.addAll(List.of("--user=" + namespaces + "user", "--preserve-credentials"));
+    }
+    words.add("--");
+    return words;
   }
 
   /** A path in it, as this process can open it. */

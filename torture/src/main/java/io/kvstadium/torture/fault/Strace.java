@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
 public record Strace(Path directory) implements FaultInjector {
   private static final String FLUSHES = "fsync,fdatasync,msync,sync_file_range";
 
-  /** The highest number of a thread's first failing call. */
-  private static final int LATEST = 40;
+  /**
+   * The highest number of a thread's first failing call, as a power of two; a low one is likely,
+   * since a process that a shell starts to sync a file makes one call.
+   */
+  private static final int LATEST_BITS = 5;
 
   public static @Nullable String unavailable() {
     if (!MountNamespace.isInstalled("strace")) {
@@ -48,7 +51,7 @@ public record Strace(Path directory) implements FaultInjector {
                 + ":error="
                 + (random.nextInt(3) == 0 ? "ENOSPC" : "EIO")
                 + ":when="
-                + random.nextInt(1, LATEST)
+                + random.nextInt(1, 1 + (1 << random.nextInt(LATEST_BITS + 1)))
                 + (random.nextBoolean() ? "+" : "")));
     return words;
   }
