@@ -17,11 +17,18 @@ import org.rocksdb.RocksDBException;
 final class RocksDbBackup {
   private RocksDbBackup() {}
 
-  /** Makes a backup. */
-  static void make(RocksDbDatabase database, BackupTarget target)
+  /**
+   * Makes a backup.
+   *
+   * @return whether there is one: not without hard links, which some file systems lack
+   */
+  static boolean make(RocksDbDatabase database, BackupTarget target)
       throws RocksDBException, IOException {
     Path folder = database.makeFolder();
     try {
+      if (!RocksDbDatabase.hasLinks(folder)) {
+        return false;
+      }
       Path checkpoint = folder.resolve("checkpoint");
       try (Checkpoint maker = Checkpoint.create(database.db)) {
         maker.createCheckpoint(checkpoint.toString());
@@ -34,6 +41,7 @@ final class RocksDbBackup {
           Files.copy(file, target.directory().resolve(name));
         }
       }
+      return true;
     } finally {
       FileTrees.remove(folder);
     }

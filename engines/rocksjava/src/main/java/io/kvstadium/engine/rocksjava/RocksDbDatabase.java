@@ -10,6 +10,7 @@ import io.kvstadium.store.engine.help.FileTrees;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -110,6 +111,19 @@ final class RocksDbDatabase implements AutoCloseable {
   /** Makes a folder for files that become something else, on the disk of the database. */
   Path makeFolder() throws IOException {
     return Files.createTempDirectory(config.directory(), FOLDER);
+  }
+
+  /** Whether its file system has hard links; some of FUSE, and those of other systems, have none. */
+  static boolean hasLinks(Path folder) throws IOException {
+    Path file = Files.createTempFile(folder, "link", null);
+    try {
+      Files.delete(Files.createLink(folder.resolve("link"), file));
+      return true;
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      return false;
+    } finally {
+      Files.delete(file);
+    }
   }
 
   private static void removeFolders(Path directory) throws IOException {

@@ -20,7 +20,7 @@ import org.rocksdb.SstFileWriter;
 
 /**
  * One bulk load: table files are written in a folder of the database's directory, and then become
- * the database's by hard links.
+ * the database's by hard links, or by copies where the file system has none.
  */
 final class RocksDbLoad implements AutoCloseable {
   /** How much is sorted in memory at a time, objects included. */
@@ -45,12 +45,14 @@ final class RocksDbLoad implements AutoCloseable {
   private final Options options;
   private final EnvOptions environment;
   private final long fileSize;
+  private final boolean moves;
   private int files;
 
   RocksDbLoad(RocksDbDatabase database, RocksDbTable table) throws IOException {
     this.database = database;
     this.table = table;
     folder = database.makeFolder();
+    moves = RocksDbDatabase.hasLinks(folder);
     databaseOptions = RocksDbOptions.database(database.config);
     family = database.family(table);
     options = new Options(databaseOptions, family);
@@ -95,7 +97,7 @@ final class RocksDbLoad implements AutoCloseable {
       database.db.flushWal(true);
     }
     try (IngestExternalFileOptions how = new IngestExternalFileOptions()) {
-      how.setMoveFiles(true).setWriteGlobalSeqno(false);
+      how.setMoveFiles(moves).setWriteGlobalSeqno(false);
       database.db.ingestExternalFile(table.family(), written, how);
     }
   }

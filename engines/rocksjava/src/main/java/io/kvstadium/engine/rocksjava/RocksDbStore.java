@@ -340,15 +340,14 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   /**
    * Without a log it would flush one table after the other and might tear a batch; a read-only
-   * database cannot flush.
+   * database cannot flush; a file system without hard links has no checkpoints.
    */
   @Override
   public boolean backup(BackupTarget target) throws RocksDBException, IOException {
     if (database.config.readOnly() || database.writes.disableWAL()) {
       return false;
     }
-    RocksDbBackup.make(database, target);
-    return true;
+    return RocksDbBackup.make(database, target);
   }
 
   /** Returns a key above all existing ones. */
