@@ -167,6 +167,7 @@ public final class StoreDirectory {
     try {
       if (make && Files.notExists(file)) {
         DurableFile.replace(file, UUID.randomUUID() + "\n");
+        DurableFile.syncNames(path); // before others write down that they belong to this store
       }
       return Files.readString(file).strip();
     } catch (IOException e) {
