@@ -7,6 +7,8 @@ import io.kvstadium.torture.FaultResult;
 import io.kvstadium.torture.fault.Fault;
 import io.kvstadium.torture.fault.FaultInjectors;
 import io.kvstadium.torture.program.ProgramResult;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.Set;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
@@ -97,7 +99,9 @@ final class CrashTestDescriptor extends AbstractTestDescriptor
     }
 
     private String message(ProgramResult result) {
-      FaultResult.Broken first = result.broken().getFirst();
+      FaultResult.Broken first =
+          Collections.min(
+              result.broken(), Comparator.comparingInt(FaultResult.Broken::rounds));
       String outside =
           result.outside().stream()
               .map(file -> "\n  open for writing outside of the directory: " + file)

@@ -41,6 +41,11 @@ public record FaultResult(
     public Broken {
       evidence = List.copyOf(evidence);
     }
+
+    /** How many rounds are repeated: the fewer, the shorter is the way to the finding. */
+    public int rounds() {
+      return Integer.parseInt(replay.substring(replay.lastIndexOf('=') + 1));
+    }
   }
 
   public FaultResult {

@@ -42,6 +42,21 @@ public final class StatusLine implements AutoCloseable {
     draw("%3.0f %%%s: %s".formatted(100 * done, left, what));
   }
 
+  /**
+   * The same for rounds, each of which takes about as long as another.
+   *
+   * @param all how many there will be; 0 if that is not known
+   * @param began when the first did, as in {@link System#nanoTime}
+   */
+  public void draw(int done, int all, long began, String what) {
+    if (all == 0) {
+      draw(what);
+      return;
+    }
+    double seconds = (System.nanoTime() - began) / 1e9;
+    draw((double) done / all, seconds / done * (all - done), what);
+  }
+
   /** Prints a text that stays, above the line. */
   public void say(String text) {
     close();

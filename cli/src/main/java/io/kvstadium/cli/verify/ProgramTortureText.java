@@ -54,10 +54,10 @@ final class ProgramTortureText implements ProgramTorture.Listener, AutoCloseable
     rounds++;
     acknowledged += round.acknowledged();
     findings += round.finding() == null ? 0 : 1;
-    double seconds = (System.nanoTime() - began) / 1e9;
     line.draw(
-        (double) rounds / settings.rounds(),
-        settings.repeats() ? -1 : seconds / rounds * (settings.rounds() - rounds),
+        rounds,
+        settings.repeats() ? 0 : settings.rounds(),
+        began,
         "%s: %s acknowledged%s"
             .formatted(
                 title, count(acknowledged), findings == 0 ? "" : ", " + findings + " findings"));

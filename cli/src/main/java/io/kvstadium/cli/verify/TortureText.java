@@ -11,6 +11,7 @@ import io.kvstadium.torture.Torture;
 import io.kvstadium.torture.check.Guarantee;
 import io.kvstadium.torture.fault.Fault;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
@@ -28,6 +29,7 @@ final class TortureText implements Torture.Listener, AutoCloseable {
   private final @Nullable String language;
   private final StatusLine line = new StatusLine();
   private String title = "";
+  private long began;
   private long acknowledged;
   private int findings;
 
@@ -53,6 +55,7 @@ final class TortureText implements Torture.Listener, AutoCloseable {
     }
     line.close();
     title = level.word() + ", " + fault.description();
+    began = System.nanoTime();
     acknowledged = 0;
     findings = 0;
     if (!line.isShown()) {
@@ -65,10 +68,12 @@ final class TortureText implements Torture.Listener, AutoCloseable {
     acknowledged += round.acknowledged();
     findings += round.findings().size();
     line.draw(
-        "%s: round %d, %s writes%s"
+        number,
+        settings.repeats() ? 0 : settings.rounds(),
+        began,
+        "%s: %s writes%s"
             .formatted(
                 title,
-                number,
                 count(acknowledged),
                 findings == 0 ? "" : ", " + findings + " findings"));
   }
@@ -103,11 +108,14 @@ final class TortureText implements Torture.Listener, AutoCloseable {
   }
 
   /**
-   * What was found, with the command that repeats it; of the first, also the evidence.
+   * What was found, with the command that repeats it, the shortest first; of that one, also the
+   * evidence.
    *
    * @param repeat makes that command of a line to replay
    */
-  static List<String> broken(List<FaultResult.Broken> broken, UnaryOperator<String> repeat) {
+  static List<String> broken(List<FaultResult.Broken> found, UnaryOperator<String> repeat) {
+    List<FaultResult.Broken> broken =
+        found.stream().sorted(Comparator.comparingInt(FaultResult.Broken::rounds)).toList();
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < Math.min(SHOWN, broken.size()); i++) {
       FaultResult.Broken each = broken.get(i);
