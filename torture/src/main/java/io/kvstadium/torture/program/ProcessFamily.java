@@ -138,11 +138,7 @@ final class ProcessFamily {
       try (Stream<Path> all = Files.list(descriptors)) {
         for (Path descriptor : all.toList()) {
           String target = Files.readSymbolicLink(descriptor).toString();
-          if (target.startsWith("/")
-              && !target.endsWith(" (deleted)")
-              && !target.startsWith("/dev/")
-              && !target.startsWith("/proc/")
-              && !target.startsWith(directory + "/")
+          if (isOutside(target, directory)
               && !except.contains(Path.of(target))
               && isForWriting(PROC.resolve(process.pid() + "/fdinfo"), descriptor)) {
             found.add(target);
@@ -153,6 +149,18 @@ final class ProcessFamily {
       }
     }
     return found;
+  }
+
+  /**
+   * Whether this is a file outside of the directory, and none of the JVM's performance counters.
+   */
+  static boolean isOutside(String file, Path directory) {
+    return file.startsWith("/")
+        && !file.endsWith(" (deleted)")
+        && !file.startsWith("/dev/")
+        && !file.startsWith("/proc/")
+        && !file.startsWith(directory + "/")
+        && !file.contains("/hsperfdata_");
   }
 
   /** By {@code proc_pid_fdinfo(5)}: the lowest octal digit of the flags is the access mode. */

@@ -2,6 +2,7 @@ package io.kvstadium.torture.program;
 
 import io.kvstadium.torture.FaultResult;
 import io.kvstadium.torture.fault.Fault;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,14 +18,17 @@ import org.jspecify.annotations.Nullable;
  * @param rounds in the order in which they ended
  * @param broken the rounds in which something was wrong; under {@code lie} and {@code flip}, which
  *     no program can withstand, they show that the check sees
+ * @param outside files outside of the directory that the program had open for writing
  */
 public record ProgramResult(
     Fault fault,
     @Nullable String skipped,
     Map<String, Integer> fileSystems,
     List<ProgramRound> rounds,
-    List<FaultResult.Broken> broken) {
+    List<FaultResult.Broken> broken,
+    Set<String> outside) {
   public ProgramResult {
+    outside = Collections.unmodifiableSortedSet(new TreeSet<>(outside));
     fileSystems = Map.copyOf(fileSystems);
     rounds = List.copyOf(rounds);
     broken = List.copyOf(broken);
@@ -50,16 +54,11 @@ public record ProgramResult(
     return rounds.stream().filter(ProgramRound::refused).count();
   }
 
-  /** Files outside of the directory that the program had open for writing. */
-  public Set<String> outside() {
-    Set<String> all = new TreeSet<>();
-    rounds.forEach(round -> all.addAll(round.outside()));
-    return all;
-  }
-
-  /** The rounds of several lanes as one result. */
-  static ProgramResult of(Fault fault, List<ProgramResult> lanes) {
+  /** The rounds of several lanes as one result, with what was found outside before. */
+  static ProgramResult of(Fault fault, List<ProgramResult> lanes, Set<String> before) {
     Map<String, Integer> fileSystems = new TreeMap<>();
+    Set<String> outside = new TreeSet<>(before);
+    lanes.forEach(lane -> outside.addAll(lane.outside));
     lanes.forEach(lane ->
         lane.fileSystems.forEach((name, count) -> fileSystems.merge(name, count, Integer::sum)));
     return new ProgramResult(
@@ -67,6 +66,7 @@ public record ProgramResult(
         null,
         fileSystems,
         lanes.stream().flatMap(lane -> lane.rounds.stream()).toList(),
-        lanes.stream().flatMap(lane -> lane.broken.stream()).toList());
+        lanes.stream().flatMap(lane -> lane.broken.stream()).toList(),
+        outside);
   }
 }

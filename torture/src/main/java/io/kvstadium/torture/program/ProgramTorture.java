@@ -16,8 +16,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -25,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Injects faults into the directory of any program, and asks the program's check each time. */
@@ -40,6 +43,9 @@ public final class ProgramTorture {
 
   private final ProgramSettings settings;
   private final Listener listener;
+
+  /** What the program wrote outside of its directory before any fault. */
+  private Set<String> outside = Set.of();
 
   /** Receives the progress, from several threads. */
   public interface Listener {
@@ -104,8 +110,13 @@ public final class ProgramTorture {
     ProgramCheck check = new ProgramCheck(settings.check(), home, settings.patience());
     Duration window;
     List<byte[]> lines;
-    try (ProgramProcess process =
-        new ProgramProcess(ProgramSettings.words(settings.program(), directory), home)) {
+    OutsideWrites writes = new OutsideWrites(home.resolve("opened"));
+    List<String> command =
+        Stream.concat(
+                writes.prefix().stream(),
+                ProgramSettings.words(settings.program(), directory).stream())
+            .toList();
+    try (ProgramProcess process = new ProgramProcess(command, home)) {
       boolean printed = process.awaitLine(settings.patience());
       long first = System.nanoTime();
       boolean ended = process.awaitEnd(MAX_WINDOW);
@@ -137,6 +148,7 @@ public final class ProgramTorture {
       process.kill();
       lines = process.lines();
     }
+    outside = writes.outside(directory);
     Home.remove(directory);
     Files.createDirectory(directory);
     if (check.run(List.of(), directory, lines) == null) {
@@ -153,7 +165,7 @@ public final class ProgramTorture {
       throws IOException, InterruptedException {
     String unavailable = FaultInjectors.unavailable(fault);
     if (unavailable != null) {
-      return new ProgramResult(fault, unavailable, Map.of(), List.of(), List.of());
+      return new ProgramResult(fault, unavailable, Map.of(), List.of(), List.of(), Set.of());
     }
     listener.begins(fault);
     Budget budget = new Budget(new SplittableRandom(settings.seed() ^ fault.word().hashCode()));
@@ -177,7 +189,7 @@ public final class ProgramTorture {
         throw e;
       }
     }
-    return ProgramResult.of(fault, results);
+    return ProgramResult.of(fault, results, outside);
   }
 
   private static IOException thrown(ExecutionException e) throws IOException {
@@ -252,6 +264,8 @@ public final class ProgramTorture {
         }
       }
     }
-    return new ProgramResult(fault, null, fileSystems, rounds, broken);
+    Set<String> open = new HashSet<>();
+    rounds.forEach(round -> open.addAll(round.outside()));
+    return new ProgramResult(fault, null, fileSystems, rounds, broken, open);
   }
 }
