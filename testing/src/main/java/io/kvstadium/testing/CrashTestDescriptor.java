@@ -100,8 +100,7 @@ final class CrashTestDescriptor extends AbstractTestDescriptor
 
     private String message(ProgramResult result) {
       FaultResult.Broken first =
-          Collections.min(
-              result.broken(), Comparator.comparingInt(FaultResult.Broken::rounds));
+          Collections.min(result.broken(), Comparator.comparingInt(FaultResult.Broken::rounds));
       String outside =
           result.outside().stream()
               .map(file -> "\n  open for writing outside of the directory: " + file)

@@ -73,9 +73,7 @@ final class TortureText implements Torture.Listener, AutoCloseable {
         began,
         "%s: %s writes%s"
             .formatted(
-                title,
-                count(acknowledged),
-                findings == 0 ? "" : ", " + findings + " findings"));
+                title, count(acknowledged), findings == 0 ? "" : ", " + findings + " findings"));
   }
 
   void summary(List<FaultResult> results) {

@@ -113,7 +113,9 @@ final class RocksDbDatabase implements AutoCloseable {
     return Files.createTempDirectory(config.directory(), FOLDER);
   }
 
-  /** Whether its file system has hard links; some of FUSE, and those of other systems, have none. */
+  /**
+   * Whether its file system has hard links; some of FUSE, and those of other systems, have none.
+   */
   static boolean hasLinks(Path folder) throws IOException {
     Path file = Files.createTempFile(folder, "link", null);
     try {
