@@ -1,21 +1,33 @@
 #!/usr/bin/env bash
-# What a player costs beside a loop written by hand in its language, on the same store and keys: players/go/hand_test.go.
-# Usage: benchmarks/players.sh [runs]; prints ns per call of each and their ratio, the best of the runs.
+# What a player costs beside a loop written by hand in its language, on the same store and keys: players/go/hand_test.go,
+# players/rust/src/hand.rs, players/c/test/hand.c. Prints ns per call of each and their ratio, the best of three runs.
+# Usage: benchmarks/players.sh [go|rust|c …]; default: all.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../players/go"
+cd "$(dirname "${BASH_SOURCE[0]}")/../players"
 
-go test -run '^$' -bench Hand -benchtime 1s -count "${1:-3}" . | awk '
-  /^BenchmarkHand\// {
-    split($1, name, "/")
-    call = name[2] " " name[3]
-    who = name[4]; sub(/-[0-9]+$/, "", who)
-    if (!((call, who) in best) || $3 < best[call, who]) best[call, who] = $3
-    calls[call] = 1
-  }
-  END {
-    printf "%-16s %10s %10s %6s\n", "go", "by hand", "player", "ratio"
-    for (call in calls) {
-      hand = best[call, "hand"]; player = best[call, "player"]
-      printf "%-16s %10.0f %10.0f %6.2f\n", call, hand, player, player / hand | "sort"
+# Lines such as "lmdb get hand 123"
+measured() {
+  case $1 in
+    go) (cd go && go test -run '^$' -bench Hand -benchtime 1s -count 3 .) |
+      awk -F '[/ \t]+' '/^BenchmarkHand\// { sub(/-[0-9]+$/, "", $4); print $2, $3, $4, $6 }' ;;
+    rust) (cd rust && cargo test --quiet --release --locked hand -- --ignored --nocapture) ;;
+    c) make -s -C c hand && c/hand ;;
+  esac
+}
+
+[[ $# -gt 0 ]] || set -- go rust c
+printf '%-24s %10s %10s %6s\n' '' 'by hand' player ratio
+for language; do
+  measured "$language" | awk -v language="$language" '
+    $3 == "hand" || $3 == "player" {
+      call = language " " $1 " " $2
+      if (!((call, $3) in best) || $4 < best[call, $3]) best[call, $3] = $4
+      calls[call] = 1
     }
-  }'
+    END {
+      for (call in calls) {
+        hand = best[call, "hand"]; player = best[call, "player"]
+        printf "%-24s %10.0f %10.0f %6.2f\n", call, hand, player, player / hand | "sort"
+      }
+    }'
+done

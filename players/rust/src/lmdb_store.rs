@@ -2,11 +2,10 @@
 
 use std::ops::Bound;
 
-use heed::types::Bytes;
-use heed::{Database, Env, EnvFlags, EnvOpenOptions};
+use heed::{Database, Env, EnvFlags, EnvOpenOptions, types::Bytes};
 
 use crate::Task;
-use crate::store::{Engine, Entry, Res, Store, Visit};
+use crate::store::{CAPABILITIES, Engine, Entry, Res, Store, Visit};
 
 pub fn engine() -> Engine {
     let levels = [
@@ -15,32 +14,17 @@ pub fn engine() -> Engine {
         ("power", "none of MDB_NOSYNC, MDB_NOMETASYNC"),
         ("engine-default", "none of MDB_NOSYNC, MDB_NOMETASYNC"),
     ];
+    let version = heed::lmdb_version().string.split([' ', ':']).nth(1); // of "LMDB 0.9.70: (…)"
     Engine {
         binding: Some("heed 0.22.1"),
         licence: "OLDAP-2.8",
         home: "https://symas.com/lmdb",
-        capabilities: &[
-            "persistent",
-            "write",
-            "scan",
-            "ordered-scan",
-            "batch",
-            "read-only",
-        ],
-        ..Engine::new("lmdb", "LMDB", version(), &levels, open)
+        capabilities: CAPABILITIES,
+        ..Engine::new("lmdb", "LMDB", version.unwrap_or_default(), &levels, open)
     }
 }
 
-/// Without the date that the library adds: "LMDB 0.9.70: (…)".
-fn version() -> &'static str {
-    let mut words = heed::lmdb_version().string.split([' ', ':']);
-    words.nth(1).unwrap_or_default()
-}
-
-struct Lmdb {
-    env: Env,
-    entries: Database<Bytes, Bytes>,
-}
+struct Lmdb(Env, Database<Bytes, Bytes>);
 
 fn open(task: &Task) -> Res<Box<dyn Store>> {
     let flags = match (task.read_only(), task.durability.as_str()) {
@@ -67,52 +51,40 @@ fn open(task: &Task) -> Res<Box<dyn Store>> {
         transaction.commit()?;
         entries
     };
-    Ok(Box::new(Lmdb { env, entries }))
+    Ok(Box::new(Lmdb(env, entries)))
 }
 
 impl Store for Lmdb {
     fn get(&self, key: &[u8]) -> Res<Option<Vec<u8>>> {
-        let transaction = self.env.read_txn()?;
-        Ok(self.entries.get(&transaction, key)?.map(<[u8]>::to_vec))
+        let transaction = self.0.read_txn()?;
+        Ok(self.1.get(&transaction, key)?.map(<[u8]>::to_vec))
     }
 
     fn get_many(&self, keys: &[&[u8]]) -> Res<Vec<Option<Vec<u8>>>> {
-        let transaction = self.env.read_txn()?;
-        let get = |key: &&[u8]| Ok(self.entries.get(&transaction, key)?.map(<[u8]>::to_vec));
+        let transaction = self.0.read_txn()?;
+        let get = |key: &&[u8]| Ok(self.1.get(&transaction, key)?.map(<[u8]>::to_vec));
         keys.iter().map(get).collect()
     }
 
-    fn put(&self, key: &[u8], value: &[u8]) -> Res<()> {
-        let value = Some(value);
-        self.write(&[Entry { key, value }])
-    }
-
-    fn delete(&self, key: &[u8]) -> Res<()> {
-        self.write(&[Entry { key, value: None }])
-    }
-
     fn write(&self, batch: &[Entry]) -> Res<()> {
-        let mut transaction = self.env.write_txn()?;
+        let mut transaction = self.0.write_txn()?;
         for entry in batch {
             match entry.value {
-                Some(value) => self.entries.put(&mut transaction, entry.key, value)?,
-                None => drop(self.entries.delete(&mut transaction, entry.key)?),
+                Some(value) => self.1.put(&mut transaction, entry.key, value)?,
+                None => drop(self.1.delete(&mut transaction, entry.key)?),
             }
         }
         Ok(transaction.commit()?)
     }
 
     fn scan(&self, from: &[u8], visit: Visit) -> Res<()> {
-        let transaction = self.env.read_txn()?;
-        // the library takes no empty key
+        let transaction = self.0.read_txn()?;
         let begin = match from {
-            [] => Bound::Unbounded,
+            [] => Bound::Unbounded, // the library takes no empty key
             _ => Bound::Included(from),
         };
-        for entry in self
-            .entries
-            .range(&transaction, &(begin, Bound::Unbounded))?
-        {
+        let range = (begin, Bound::Unbounded);
+        for entry in self.1.range(&transaction, &range)? {
             let (key, value) = entry?;
             if !visit(key, value) {
                 break;
@@ -122,7 +94,7 @@ impl Store for Lmdb {
     }
 
     fn close(self: Box<Self>) -> Res<()> {
-        self.env.prepare_for_closing().wait();
+        self.0.prepare_for_closing().wait();
         Ok(())
     }
 }

@@ -1,6 +1,8 @@
 //! A player of traces for KV Stadium, on stores of Rust; see docs/internals/player-protocol.md.
 
 mod fjall_store;
+#[cfg(test)]
+mod hand;
 mod lmdb_store;
 mod null_store;
 mod play;

@@ -14,8 +14,10 @@ use crate::store::{Entry, Res, Store};
 use crate::trace::{self, Call, Kind, Operation};
 use crate::{Task, ThreadTask};
 
-/// Results are checked after so many calls.
+/// Results are checked after so many calls, or so many bytes: memory that a
+/// program would not hold is cold.
 const BLOCK: usize = 4096;
+const BLOCK_BYTES: u64 = 4 << 20;
 const INTERVAL_NANOS: u64 = 25_000_000;
 /// When the first call at a rate is due, at the earliest.
 const SOON_NANOS: u64 = 1_000_000;
@@ -60,24 +62,29 @@ struct Player<'a> {
 }
 
 pub fn play(store: &dyn Store, task: &Task, values: &[u8]) -> Res<Played> {
+    let calls: Vec<Vec<Call>> = task
+        .threads
+        .iter()
+        .map(|each| trace::read(&each.trace, values))
+        .collect::<Res<_>>()?;
+    play_calls(store, task, &calls)
+}
+
+/// Plays the calls of each thread of a task.
+pub fn play_calls(store: &dyn Store, task: &Task, calls: &[Vec<Call>]) -> Res<Played> {
     let player = Player {
         store,
         seconds: task.seconds,
         running: AtomicUsize::new(task.threads.iter().filter(|each| !each.background).count()),
         over: AtomicBool::new(false),
     };
-    let calls: Vec<Vec<Call>> = task
-        .threads
-        .iter()
-        .map(|each| trace::read(&each.trace, values))
-        .collect::<Res<_>>()?;
     let start = Barrier::new(calls.len());
     let before = cpu_nanos();
     let ended: Vec<Res<Worker>> = thread::scope(|scope| {
         let handles: Vec<_> = task
             .threads
             .iter()
-            .zip(&calls)
+            .zip(calls)
             .map(|(given, calls)| {
                 let (player, start) = (&player, &start);
                 scope.spawn(move || {
@@ -231,12 +238,15 @@ impl<'a> Worker<'a> {
         let begin = self.now();
         let deadline = begin + (self.limit() - self.played.nanos);
         let mut before = begin;
+        let mut results = 0;
         for number in self.done..self.done + calls.len() {
-            outcomes.push(self.call(number)?);
+            let outcome = self.call(number)?;
             let now = self.now();
             latencies.push(now - before);
             before = now;
-            if now > deadline || self.over() {
+            results += outcome.bytes + outcome.value.as_ref().map_or(0, |it| it.len() as u64);
+            outcomes.push(outcome);
+            if now > deadline || results > BLOCK_BYTES || self.over() {
                 break;
             }
         }

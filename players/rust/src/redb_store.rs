@@ -60,15 +60,6 @@ impl Store for Redb {
         keys.iter().map(get).collect()
     }
 
-    fn put(&self, key: &[u8], value: &[u8]) -> Res<()> {
-        let value = Some(value);
-        self.write(&[Entry { key, value }])
-    }
-
-    fn delete(&self, key: &[u8]) -> Res<()> {
-        self.write(&[Entry { key, value: None }])
-    }
-
     fn write(&self, batch: &[Entry]) -> Res<()> {
         let mut transaction = self.database.begin_write()?;
         transaction.set_durability(self.durability)?;

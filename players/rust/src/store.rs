@@ -31,8 +31,14 @@ pub trait Store: Send + Sync {
         keys.iter().map(|key| self.get(key)).collect()
     }
 
-    fn put(&self, key: &[u8], value: &[u8]) -> Res<()>;
-    fn delete(&self, key: &[u8]) -> Res<()>;
+    fn put(&self, key: &[u8], value: &[u8]) -> Res<()> {
+        let value = Some(value);
+        self.write(&[Entry { key, value }])
+    }
+
+    fn delete(&self, key: &[u8]) -> Res<()> {
+        self.write(&[Entry { key, value: None }])
+    }
 
     /// Applies all or nothing.
     fn write(&self, batch: &[Entry]) -> Res<()>;
@@ -53,6 +59,16 @@ pub trait Store: Send + Sync {
 
     fn close(self: Box<Self>) -> Res<()>;
 }
+
+/// What each store that keeps entries can do, and last what not all of them can.
+pub const CAPABILITIES: &[&str] = &[
+    "persistent",
+    "write",
+    "scan",
+    "ordered-scan",
+    "batch",
+    "read-only",
+];
 
 /// What Stadium must know to plan trials; see docs/internals/player-protocol.md.
 #[derive(Serialize)]
@@ -88,7 +104,7 @@ impl Engine {
             binding: None,
             licence: "MIT OR Apache-2.0",
             home: "",
-            capabilities: &["persistent", "write", "scan", "ordered-scan", "batch"],
+            capabilities: &CAPABILITIES[..5],
             access: ["single"],
             durability: durability.iter().copied().collect(),
             options: BTreeMap::new(),

@@ -6,10 +6,10 @@ use crate::play::Histogram;
 use crate::store::{self, Entry, Store};
 
 /// A folder that is gone when it is dropped.
-struct Folder(PathBuf);
+pub struct Folder(pub PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("player-{}-{name}", std::process::id()));
         std::fs::create_dir_all(&path).expect("there is room");
         Folder(path)
@@ -22,7 +22,9 @@ impl Drop for Folder {
     }
 }
 
-fn contents(store: &dyn Store) -> (Vec<Vec<u8>>, BTreeMap<Vec<u8>, Vec<u8>>) {
+type Entries = BTreeMap<Vec<u8>, Vec<u8>>;
+
+fn contents(store: &dyn Store) -> (Vec<Vec<u8>>, Entries) {
     let (mut keys, mut all) = (Vec::new(), BTreeMap::new());
     store
         .scan(&[], &mut |key, value| {
