@@ -204,6 +204,7 @@ final class Recorder implements CallRecorder {
       // a file header in the middle is skipped by readers
       TraceWriter writer = TraceWriter.begin(out, all, tokens);
       writer.flush();
+      channel.force(false); // a power cut must not leave a file that is no trace, which is refused
       return new Recorder(file, options.oneOf(), real, channel, writer).begin();
     } catch (IOException | RuntimeException e) {
       closeQuietly(channel);
