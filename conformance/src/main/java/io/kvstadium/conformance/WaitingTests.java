@@ -56,7 +56,7 @@ interface WaitingTests extends Staged {
     }
     assertThat(mostPlatformThreads)
         .as("platform threads while virtual ones wait")
-        .isLessThan(platformThreads + threads / 4);
+        .isLessThan(platformThreads + threads / 2);
   }
 
   /** Snapshots, scans and transactions too, which have a connection for longer than a call. */
