@@ -52,8 +52,16 @@ class LevelsOfPlayersTest {
   void aLevelThatBrokeOnlyWhereNothingButSyncedSectorsSurviveIsOffered() {
     Map<String, String> levels = Map.of("process", "", "power", "Sync");
 
-    assertThat(offered(player("go", "badger", "4.9.6", levels)))
+    assertThat(offered(player("rust", "fjall", "3.1.13", levels)))
         .containsExactly("power", "process");
     assertThat(offered(player("go", "goleveldb", "1.0.0", levels))).containsExactly("process");
+  }
+
+  @Test
+  void aStoreOfWhichAKillBrokeAllLevelsIsOffered() {
+    Map<String, String> levels = Map.of("process", "", "power", "Sync");
+
+    assertThat(offered(player("go", "badger", "4.9.6", levels)))
+        .containsExactly("power", "process");
   }
 }

@@ -68,7 +68,8 @@ public final class PlayerOptions implements OtherLanguages {
 
   /**
    * A player without the levels that a kill or a power cut has broken. Others stay: that names of
-   * files which were never synced are gone happens on few file systems.
+   * files which were never synced are gone happens on few file systems. So do all of a store that
+   * has no other level: reports warn of it.
    */
   public static PlayerProgram withoutBroken(PlayerProgram player) {
     Engines engines = player.engines();
@@ -84,7 +85,7 @@ public final class PlayerOptions implements OtherLanguages {
                       .breaking(
                           info,
                           Objects.requireNonNull(info.durability().get(Durability.of(level))))));
-      return declared.with(levels);
+      return levels.isEmpty() ? declared : declared.with(levels);
     });
   }
 
