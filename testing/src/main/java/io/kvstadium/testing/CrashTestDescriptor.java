@@ -13,6 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Tag;
 import org.junit.platform.commons.support.AnnotationSupport;
+import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestTag;
 import org.junit.platform.engine.UniqueId;
 import org.junit.platform.engine.support.descriptor.AbstractTestDescriptor;
@@ -74,6 +75,12 @@ final class CrashTestDescriptor extends AbstractTestDescriptor
     @Override
     public Type getType() {
       return Type.TEST;
+    }
+
+    /** Those of its class, as filters look at tests. */
+    @Override
+    public Set<TestTag> getTags() {
+      return getParent().map(TestDescriptor::getTags).orElseThrow();
     }
 
     @Override

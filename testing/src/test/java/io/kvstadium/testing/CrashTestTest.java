@@ -237,8 +237,9 @@ class CrashTestTest {
     EngineDiscoveryResults found = selected(Repeats.class).discover();
     TestDescriptor type = found.getEngineDescriptor().getChildren().iterator().next();
 
-    assertThat(type.getChildren()).hasSize(1);
-    assertThat(type.getTags()).hasToString("[slow]");
+    assertThat(type.getChildren())
+        .singleElement()
+        .satisfies(fault -> assertThat(fault.getTags()).hasToString("[slow]"));
     assertThat(
             run(Repeats.class).allEvents().stream()
                 .filter(event -> event.getType() == SKIPPED)
