@@ -120,12 +120,12 @@ class BadInputTest {
           bench reads.toml --rate 5 --limit often          | limit 'often': give a percentile and a time
           bench reads.toml --limit p99<2ms                 | --limit needs --rate: add a rate, such as --rate 5000
           bench good.toml --cold                           | --cold: the suite tiny has no phase that only reads
-          bench good.toml --language perl                  | --language perl: trials cannot run in that; give one of java, go, python, rust
+          bench good.toml --language perl                  | --language perl: trials cannot run in that; give one of java, c, go, python, rust
           bench good.toml --language pyton                 | trials cannot run in that (did you mean 'python'?)
           bench good.toml --language go=./none             | the player './none' cannot be started
           bench good.toml --language go=echo               | 'echo' is no player, or cannot start
           bench good.toml --language go="./none            | there is no second "
-          engines --language perl                          | --language perl: there is no player for it; there are java, go
+          engines --language perl                          | --language perl: there is no player for it; there are java, c, go
           engines --language java pebble                   | unknown engine 'pebble'
           check-player ./none                              | the player './none' cannot be started
           bench good.toml --python /usr/bin/python3        | --python is for trials in Python: add --language python
