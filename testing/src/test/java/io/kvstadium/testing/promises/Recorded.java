@@ -27,14 +27,12 @@ record Recorded(Path directory) {
   /** Continues the file again and again. */
   void work(Acknowledged acknowledged) {
     for (int i = 0; i < RECORDINGS; i++) {
-      long number = 0;
       try (Numbers numbers = Numbers.open(store() + "&record=" + trace())) {
         for (int each = 0; each < OPERATIONS; each++) {
-          number = numbers.add();
-          acknowledged.add(ADDED + " " + number);
+          acknowledged.add(ADDED + " " + numbers.add());
         }
       }
-      acknowledged.add(RECORDED + " " + number);
+      acknowledged.add(RECORDED);
     }
   }
 
@@ -47,7 +45,7 @@ record Recorded(Path directory) {
     try (Numbers numbers = Numbers.open(store())) {
       numbers.check(Numbers.last(acknowledged, ADDED));
     }
-    long recorded = Numbers.last(acknowledged, RECORDED);
+    long recorded = OPERATIONS * acknowledged.stream().filter(RECORDED::equals).count();
     if (!Files.exists(trace()) && (recorded == 0 || !whole)) {
       return;
     }
