@@ -17,6 +17,7 @@ module io.kvstadium.store {
       io.kvstadium.bench,
       io.kvstadium.cli,
       io.kvstadium.conformance,
+      io.kvstadium.torture,
       io.kvstadium.transfer;
   exports io.kvstadium.store.internal.move to
       io.kvstadium.cli;

@@ -7,6 +7,7 @@ import io.kvstadium.testsupport.Needs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -55,6 +56,11 @@ final class Pty implements AutoCloseable {
   /** Reads to the end. */
   String rest() throws IOException {
     return new String(screen.readAllBytes(), UTF_8);
+  }
+
+  /** The command, and all that it has started so far. */
+  List<ProcessHandle> processes() {
+    return process.descendants().toList();
   }
 
   int exit() throws InterruptedException {

@@ -50,14 +50,18 @@ record CrashTestRun(Class<?> type, CrashTest test) {
     checkMethods();
     try (Home home = Home.at(null)) {
       String java = java(home.directory());
-      return new ProgramTorture(
+      ProgramTorture torture =
+          new ProgramTorture(
               settings(
                   java + command(CrashTestMain.WORK),
                   java + command(CrashTestMain.CHECK),
                   List.of(fault)),
-              NOBODY)
-          .run(null, null)
-          .getFirst();
+              NOBODY);
+      List<ProgramResult> results = torture.run(null, null);
+      if (torture.isInterrupted()) {
+        throw new InterruptedException("this virtual machine was ended before the rounds were");
+      }
+      return results.getFirst();
     }
   }
 

@@ -8,6 +8,7 @@ import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.engine.declare.DurabilityMapping;
 import io.kvstadium.store.engine.declare.EngineInfo;
+import io.kvstadium.store.internal.Why;
 import io.kvstadium.torture.check.Finding;
 import io.kvstadium.torture.check.Guarantee;
 import io.kvstadium.torture.check.Plan;
@@ -17,6 +18,7 @@ import io.kvstadium.torture.child.Children;
 import io.kvstadium.torture.child.Children.Role;
 import io.kvstadium.torture.child.Home;
 import io.kvstadium.torture.child.Message;
+import io.kvstadium.torture.child.ShutdownException;
 import io.kvstadium.torture.child.WorkerArguments;
 import io.kvstadium.torture.fault.Fault;
 import io.kvstadium.torture.fault.FaultInjector;
@@ -55,6 +57,7 @@ public final class Torture {
   private final Settings settings;
   private final Children children;
   private final Listener listener;
+  private boolean interrupted;
 
   /** Receives the progress. */
   public interface Listener {
@@ -96,7 +99,7 @@ public final class Torture {
   }
 
   /**
-   * Runs everything.
+   * Runs everything, or, if this virtual machine is ended meanwhile, as much as was done before.
    *
    * @param engines checks the URL; separate processes open the stores
    * @param keep where stores that broke a guarantee are kept, an empty or nonexistent directory;
@@ -114,14 +117,25 @@ public final class Torture {
         Home home = Home.at(settings.place())) {
       for (Fault fault : settings.faults()) {
         for (Durability level : settings.levels()) {
-          results.add(inject(home.directory(), level, fault, kept));
-          soFar.accept(List.copyOf(results));
+          FaultResult result = inject(home.directory(), level, fault, kept);
+          if (!interrupted || !result.rounds().isEmpty()) {
+            results.add(result);
+            soFar.accept(List.copyOf(results));
+          }
+          if (interrupted) {
+            return results;
+          }
         }
       }
     } catch (IOException e) {
-      throw new StoreIoException("the torture run cannot continue: " + e.getMessage(), e);
+      throw new StoreIoException("the torture run cannot continue: " + Why.of(e), e);
     }
     return results;
+  }
+
+  /** Whether the run was interrupted, so that its results are not all that was asked for. */
+  public boolean isInterrupted() {
+    return interrupted;
   }
 
   private FaultResult inject(Path home, Durability level, Fault fault, KeptStores kept)
@@ -132,7 +146,6 @@ public final class Torture {
       return new FaultResult(level, fault, guarantee, unavailable, Map.of(), List.of(), List.of());
     }
     listener.begins(level, fault, guarantee);
-    List<Capability> capabilities = probe(home, level);
     List<Round> rounds = new ArrayList<>();
     List<FaultResult.Broken> broken = new ArrayList<>();
     Map<String, Integer> fileSystems = new TreeMap<>();
@@ -140,6 +153,7 @@ public final class Torture {
         new SplittableRandom(
             settings.seed() ^ (31L * level.word().hashCode() + fault.word().hashCode()));
     try (FaultInjectors injectors = new FaultInjectors(home, fault, settings.formats(fault))) {
+      List<Capability> capabilities = probe(home, level);
       for (int sequences = 0; !isEnough(sequences, rounds, broken); sequences++) {
         long seed = settings.repeats() ? settings.seed() : seeds.nextLong();
         int longest =
@@ -175,6 +189,8 @@ public final class Torture {
           }
         }
       }
+    } catch (ShutdownException e) {
+      interrupted = true;
     }
     return new FaultResult(level, fault, guarantee, null, fileSystems, rounds, broken);
   }

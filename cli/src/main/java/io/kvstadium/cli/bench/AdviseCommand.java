@@ -19,16 +19,17 @@ import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.io.FirstSentences;
+import io.kvstadium.cli.io.Interrupt;
 import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.cli.io.Quantities;
 import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.cli.io.Version;
-import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.internal.Why;
 import io.kvstadium.transfer.source.EntrySource;
 import io.kvstadium.transfer.source.Passwords;
 import java.io.IOException;
@@ -231,7 +232,7 @@ public final class AdviseCommand implements Callable<Integer> {
               live,
               asked.spent(),
               System::nanoTime);
-      try (Launch.Interrupt _ = new Launch.Interrupt(advisor::stop, executor)) {
+      try (Interrupt _ = Launch.interrupt(advisor::stop, executor)) {
         asked.write(directory);
         return answer(advisor, workload, live, directory);
       }
@@ -258,7 +259,7 @@ public final class AdviseCommand implements Callable<Integer> {
     } catch (CancellationException e) {
       live.close();
       System.out.println("Resume:  " + Invocation.again("advise", "--resume", directory));
-      return Launch.INTERRUPTED;
+      return Interrupt.EXIT;
     }
     live.close();
     String text = Json.text(advice);

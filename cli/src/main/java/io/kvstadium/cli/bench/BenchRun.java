@@ -11,6 +11,7 @@ import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.run.LevelEvidence;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.cli.io.Escapes;
+import io.kvstadium.cli.io.Interrupt;
 import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.Version;
@@ -68,7 +69,7 @@ record BenchRun(
               Version.number(),
               new Tortured(Proofs.committed()),
               System::nanoTime);
-      try (Launch.Interrupt _ = new Launch.Interrupt(runner::stop, executor)) {
+      try (Interrupt _ = Launch.interrupt(runner::stop, executor)) {
         beginning.accept(live);
         Results results = work.apply(runner);
         List<Path> pages = List.of();
@@ -100,7 +101,7 @@ record BenchRun(
       sayWhyNothing(results);
     }
     int exit = report(results, nothing);
-    return nothing ? NOTHING_MEASURED : results.complete() ? exit : Launch.INTERRUPTED;
+    return nothing ? NOTHING_MEASURED : results.complete() ? exit : Interrupt.EXIT;
   }
 
   /** What tortures found. */

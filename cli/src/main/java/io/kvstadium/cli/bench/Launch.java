@@ -5,30 +5,25 @@ import io.kvstadium.bench.result.Settings;
 import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.Interrupt;
 import io.kvstadium.cli.io.Invocation;
-import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.engine.declare.Options;
+import io.kvstadium.store.internal.Why;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** What the commands that run trials have in common: where, with what, and Ctrl-C. */
 public final class Launch {
-  /** The exit code after Ctrl-C. */
-  public static final int INTERRUPTED = 130;
-
   /** A trial that has sent nothing for this long is considered dead. */
   private static final long WATCHDOG_SECONDS = 300;
 
-  private static final long SECONDS_TO_END = 20;
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd-HHmmss");
 
   private Launch() {}
@@ -36,6 +31,19 @@ public final class Launch {
   /** What runs the trials of a run in a directory. */
   public static ForkedExecutor executor(Installed installed, Path out, Languages languages) {
     return new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), out, languages);
+  }
+
+  /**
+   * Stops a run at Ctrl-C.
+   *
+   * @param stop keeps the next trial from starting
+   * @param executor whose trial is ended
+   */
+  public static Interrupt interrupt(Runnable stop, ForkedExecutor executor) {
+    return new Interrupt(() -> {
+      stop.run();
+      executor.stop();
+    });
   }
 
   /** The settings of a command that changes nothing. */
@@ -107,42 +115,5 @@ public final class Launch {
       // said below
     }
     throw new BadArgumentException("--budget " + budget + ": give a time such as 90s, 3m or 1h");
-  }
-
-  /**
-   * Ends the trial at Ctrl-C, and lets the main thread tell what is finished: the virtual machine
-   * ends when this is closed. (After a normal end there is nothing left to do.)
-   */
-  public static final class Interrupt implements AutoCloseable {
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private final Runnable stop;
-    private final ForkedExecutor executor;
-
-    /**
-     * @param stop keeps the next trial from starting
-     */
-    public Interrupt(Runnable stop, ForkedExecutor executor) {
-      this.stop = stop;
-      this.executor = executor;
-      Runtime.getRuntime()
-          .addShutdownHook(Thread.ofPlatform().name("interrupt").unstarted(this::come));
-    }
-
-    private void come() {
-      stop.run();
-      executor.stop();
-      try {
-        if (!closed.await(SECONDS_TO_END, TimeUnit.SECONDS)) {
-          System.err.println("stadium: the end could not be awaited; the results so far are saved");
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-
-    @Override
-    public void close() {
-      closed.countDown();
-    }
   }
 }

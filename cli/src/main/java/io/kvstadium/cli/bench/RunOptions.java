@@ -1,8 +1,8 @@
 package io.kvstadium.cli.bench;
 
 import io.kvstadium.cli.io.UserTerminal;
-import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.internal.Why;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

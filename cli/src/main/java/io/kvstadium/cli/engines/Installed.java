@@ -1,9 +1,9 @@
 package io.kvstadium.cli.engines;
 
 import io.kvstadium.bench.trial.TrialEngines;
-import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.internal.Why;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import io.kvstadium.bench.text.Finding;
 import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.StateFiles;
 import io.kvstadium.cli.io.Version;
-import io.kvstadium.cli.io.Why;
+import io.kvstadium.store.internal.Why;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.kvstadium.cli.entries;
 
+import io.kvstadium.cli.io.Interrupt;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Table;
 import picocli.CommandLine.Command;
@@ -22,7 +23,7 @@ public final class CountCommand extends EntryCommand {
       while (cursor.next()) {
         if (session.screen().interrupted()) {
           say("interrupted at " + count);
-          return ScanCommand.INTERRUPTED;
+          return Interrupt.EXIT;
         }
         count++;
       }

@@ -1,9 +1,9 @@
 package io.kvstadium.cli.entries;
 
-import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.internal.Why;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

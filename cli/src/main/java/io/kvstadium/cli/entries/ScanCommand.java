@@ -1,5 +1,6 @@
 package io.kvstadium.cli.entries;
 
+import io.kvstadium.cli.io.Interrupt;
 import io.kvstadium.cli.io.Output;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Cursor;
@@ -12,9 +13,7 @@ import picocli.CommandLine.Option;
 /** {@code stadium scan}: prints entries in order. */
 @Command(name = "scan", description = "Prints the entries of a table, or of a range of it.")
 public final class ScanCommand extends EntryCommand {
-  /** The exit codes of programs that these signals ended. */
-  public static final int INTERRUPTED = 128 + 2;
-
+  /** The exit code of a program that this signal ended. */
   private static final int BROKEN_PIPE = 128 + 13;
 
   private static final byte[] NOTHING = {};
@@ -43,7 +42,7 @@ public final class ScanCommand extends EntryCommand {
       while (cursor.next()) {
         if (screen.interrupted()) {
           printer.end(true);
-          return INTERRUPTED;
+          return Interrupt.EXIT;
         }
         printer.entry(cursor.key(), keysOnly ? NOTHING : cursor.value());
         if (out.isGone()) {

@@ -9,15 +9,16 @@ import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.text.Units;
 import io.kvstadium.cli.bench.Launch;
 import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.Interrupt;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.StatusLine;
 import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.cli.io.Version;
-import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.engine.help.FileTrees;
+import io.kvstadium.store.internal.Why;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -99,11 +100,11 @@ final class TraceFitCommand implements Callable<Integer> {
               Version.number(),
               LevelEvidence.DECLARED,
               System::nanoTime);
-      try (Launch.Interrupt _ = new Launch.Interrupt(runner::stop, executor)) {
+      try (Interrupt _ = Launch.interrupt(runner::stop, executor)) {
         fit(work, runner, settings, line);
         return 0;
       } catch (CancellationException e) {
-        return Launch.INTERRUPTED;
+        return Interrupt.EXIT;
       } catch (IOException e) {
         throw new BadArgumentException("cannot write " + suite + " (" + Why.of(e) + ")", e);
       }

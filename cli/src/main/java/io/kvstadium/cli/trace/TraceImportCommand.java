@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kvstadium.cli.io.Lines;
-import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.internal.Why;
 import io.kvstadium.trace.KeyTokens;
 import io.kvstadium.trace.Kind;
 import io.kvstadium.trace.Operation;

@@ -1,8 +1,8 @@
 package io.kvstadium.cli.trace;
 
-import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.internal.Why;
 import io.kvstadium.trace.Operation;
 import io.kvstadium.trace.TraceReader;
 import io.kvstadium.trace.stat.TraceStatistics;

@@ -63,9 +63,17 @@ final class ProgramTortureText implements ProgramTorture.Listener, AutoCloseable
                 title, count(acknowledged), findings == 0 ? "" : ", " + findings + " findings"));
   }
 
-  void summary(List<ProgramResult> results) {
+  /**
+   * Prints what was found.
+   *
+   * @param interrupted whether there would have been more
+   */
+  void summary(List<ProgramResult> results, boolean interrupted) {
     line.close();
     List<String> lines = new ArrayList<>();
+    if (interrupted) {
+      lines.add(TortureText.INTERRUPTED);
+    }
     lines.add(ROW.formatted("fault", "rounds", "acknowledged", "on", "").stripTrailing());
     Set<String> outside = new TreeSet<>();
     for (ProgramResult result : results) {

@@ -5,10 +5,10 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.engines.PlayerOptions;
 import io.kvstadium.cli.io.FirstSentences;
+import io.kvstadium.cli.io.Interrupt;
 import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.cli.io.Version;
-import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -16,6 +16,7 @@ import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.declare.EngineInfo;
 import io.kvstadium.store.engine.declare.Options;
+import io.kvstadium.store.internal.Why;
 import io.kvstadium.torture.FaultResult;
 import io.kvstadium.torture.Settings;
 import io.kvstadium.torture.Torture;
@@ -212,7 +213,8 @@ public final class TortureCommand implements Callable<Integer> {
     boolean together = player == null || player.hello().plays().contains("threads");
     Settings settings =
         replay == null ? settings(engines, together ? threads : 1) : Settings.replaying(replay);
-    try (TortureText text = new TortureText(settings, language)) {
+    try (Interrupt _ = new Interrupt(() -> {}); // who watches the children is told otherwise
+        TortureText text = new TortureText(settings, language)) {
       EngineInfo engine = engines.engine(settings.url().engine()).info();
       Children children =
           player == null
@@ -227,7 +229,7 @@ public final class TortureCommand implements Callable<Integer> {
               engines,
               keep,
               soFar -> write(TortureResults.of(Version.number(), settings, engine, soFar)));
-      text.summary(results);
+      text.summary(results, torture.isInterrupted());
       return results.stream().allMatch(result -> result.broken().isEmpty()) ? 0 : 1;
     }
   }
@@ -252,13 +254,14 @@ public final class TortureCommand implements Callable<Integer> {
             false,
             keep == null ? Runtime.getRuntime().availableProcessors() : 1);
     ProgramSettings whole = replay == null ? settings : settings.replaying(replay);
-    try (ProgramTortureText text = new ProgramTortureText(whole)) {
+    try (Interrupt _ = new Interrupt(() -> {});
+        ProgramTortureText text = new ProgramTortureText(whole)) {
       ProgramTorture torture = new ProgramTorture(whole, text);
       if (require) {
         requirePossible(torture.impossible());
       }
       List<ProgramResult> results = torture.run(null, keep);
-      text.summary(results);
+      text.summary(results, torture.isInterrupted());
       return results.stream().noneMatch(ProgramResult::isFailure) ? 0 : 1;
     }
   }

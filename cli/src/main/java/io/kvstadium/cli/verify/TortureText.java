@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class TortureText implements Torture.Listener, AutoCloseable {
   private static final String ROW = "%-10s  %-5s  %6s  %7s  %9s  %-16s  %7s  %s";
 
+  /** Before the results of a run that was interrupted. */
+  static final String INTERRUPTED = "Interrupted: this shows only what was finished.";
+
   /** How many findings are printed in full. */
   private static final int SHOWN = 4;
 
@@ -76,9 +79,17 @@ final class TortureText implements Torture.Listener, AutoCloseable {
                 title, count(acknowledged), findings == 0 ? "" : ", " + findings + " findings"));
   }
 
-  void summary(List<FaultResult> results) {
+  /**
+   * Prints what was found.
+   *
+   * @param interrupted whether there would have been more
+   */
+  void summary(List<FaultResult> results, boolean interrupted) {
     line.close();
     List<String> lines = new ArrayList<>();
+    if (interrupted) {
+      lines.add(INTERRUPTED);
+    }
     lines.add(
         ROW.formatted("level", "fault", "rounds", "faults", "writes", "lost at most", "reopen", "")
             .stripTrailing());

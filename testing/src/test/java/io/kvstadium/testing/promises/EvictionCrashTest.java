@@ -4,7 +4,6 @@ import io.kvstadium.server.ServerOptions;
 import io.kvstadium.testing.Acknowledged;
 import io.kvstadium.testing.CrashTest;
 import io.kvstadium.torture.fault.Fault;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -27,7 +26,7 @@ class EvictionCrashTest {
     return Long.toString(number).concat(".".repeat(VALUE_BYTES));
   }
 
-  void work(Path directory, Acknowledged acknowledged) throws IOException {
+  void work(Path directory, Acknowledged acknowledged) {
     try (Served served = new Served(directory, BOUND)) {
       long first = served.number("GET", "number") + 1;
       for (long number = first; number < first + KEYS; number++) {
@@ -37,7 +36,7 @@ class EvictionCrashTest {
     }
   }
 
-  void check(Path directory, List<String> acknowledged) throws IOException {
+  void check(Path directory, List<String> acknowledged) {
     try (Served served = new Served(directory, BOUND)) {
       long set = Numbers.last(acknowledged, "set");
       long last = served.number("GET", "number");

@@ -3,7 +3,6 @@ package io.kvstadium.testing.promises;
 import io.kvstadium.testing.Acknowledged;
 import io.kvstadium.testing.CrashTest;
 import io.kvstadium.torture.fault.Fault;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -27,7 +26,7 @@ class ScriptsCrashTest {
   private static final String LIBRARY =
       "#!lua name=steps\nredis.register_function('step', function(keys, args)\n" + BODY + "end)";
 
-  void work(Path directory, Acknowledged acknowledged) throws IOException {
+  void work(Path directory, Acknowledged acknowledged) {
     try (Served served = new Served(directory)) {
       served.ask("FUNCTION", "LOAD", "REPLACE", LIBRARY);
       for (int i = 0; i < CALLS; i++) {
@@ -41,7 +40,7 @@ class ScriptsCrashTest {
     }
   }
 
-  void check(Path directory, List<String> acknowledged) throws IOException {
+  void check(Path directory, List<String> acknowledged) {
     try (Served served = new Served(directory)) {
       long count = served.number("GET", "count");
       long last = served.number("GET", "last");

@@ -3,7 +3,6 @@ package io.kvstadium.testing.promises;
 import io.kvstadium.testing.Acknowledged;
 import io.kvstadium.testing.CrashTest;
 import io.kvstadium.torture.fault.Fault;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 class StreamsCrashTest {
   private static final int ENTRIES = 10_000;
 
-  void work(Path directory, Acknowledged acknowledged) throws IOException {
+  void work(Path directory, Acknowledged acknowledged) {
     try (Served served = new Served(directory)) {
       if (served.number("EXISTS", "stream") == 0) {
         served.ask("XGROUP", "CREATE", "stream", "group", "0", "MKSTREAM");
@@ -42,13 +41,13 @@ class StreamsCrashTest {
   }
 
   /** The number of the last entry that the group was given. */
-  private static long delivered(Served served) throws IOException {
+  private static long delivered(Served served) {
     List<?> group = (List<?>) served.list("XINFO", "GROUPS", "stream").getFirst();
     return number(String.valueOf(group.get(group.indexOf("last-delivered-id") + 1)));
   }
 
   /** The number of the first entry that is pending; more than all for none. */
-  private static long oldest(Served served) throws IOException {
+  private static long oldest(Served served) {
     Object id = served.list("XPENDING", "stream", "group").get(1);
     return id == null ? Long.MAX_VALUE : number(id.toString());
   }
@@ -57,7 +56,7 @@ class StreamsCrashTest {
     return Long.parseLong(id.split("-", 2)[0]);
   }
 
-  void check(Path directory, List<String> acknowledged) throws IOException {
+  void check(Path directory, List<String> acknowledged) {
     try (Served served = new Served(directory)) {
       long expected = 0;
       for (Object each : served.list("XRANGE", "stream", "-", "+")) {

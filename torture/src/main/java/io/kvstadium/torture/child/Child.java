@@ -1,5 +1,6 @@
 package io.kvstadium.torture.child;
 
+import io.kvstadium.store.internal.Why;
 import io.kvstadium.store.record.RecorderProvider;
 import io.kvstadium.torture.check.Finding;
 import java.io.IOException;
@@ -44,6 +45,7 @@ public final class Child implements FaultedProcess, AutoCloseable {
   private final Link link;
   private final Process process;
   private final Thread reader;
+  private final ShutdownGuard guard;
   private final long[] acknowledged;
   private final List<List<Long>> times = new ArrayList<>();
   private final long[] start;
@@ -79,13 +81,14 @@ public final class Child implements FaultedProcess, AutoCloseable {
     RecorderProvider.removeFrom(builder.environment());
     process = builder.redirectError(log.toFile()).start();
     reader = Thread.ofPlatform().daemon().name("child").start(this::listen);
+    guard = new ShutdownGuard(this::destroy);
   }
 
   private void listen() {
     try {
       link.listen(process, this::heard);
     } catch (IOException e) {
-      heard(new Message.Found(new Finding(Finding.Kind.ERROR, "what it reports: " + e)));
+      heard(new Message.Found(new Finding(Finding.Kind.ERROR, "what it reports: " + Why.of(e))));
     } finally {
       synchronized (this) {
         ended = true;
@@ -160,6 +163,7 @@ public final class Child implements FaultedProcess, AutoCloseable {
       return false;
     }
     reader.join();
+    guard.release();
     return true;
   }
 
@@ -233,12 +237,19 @@ public final class Child implements FaultedProcess, AutoCloseable {
 
   @Override
   public void kill() throws InterruptedException {
-    List<ProcessHandle> own = process.descendants().toList();
-    process.destroyForcibly(); // first, or it would report the end of the others
-    kill(own);
+    List<ProcessHandle> own = destroy();
     process.waitFor();
     awaitEnd(own);
     reader.join();
+    guard.release();
+  }
+
+  /** Begins to end all, and returns the others. */
+  private List<ProcessHandle> destroy() {
+    List<ProcessHandle> own = process.descendants().toList();
+    process.destroyForcibly(); // first, or it would report the end of the others
+    kill(own);
+    return own;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.kvstadium.torture.child;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.internal.Why;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -58,7 +59,7 @@ public final class Home implements AutoCloseable {
       Files.createDirectories(directory);
       return new Home(directory.toRealPath(), true).own();
     } catch (IOException e) {
-      throw new StoreIoException("no directory can be made for the torture run: " + e, e);
+      throw new StoreIoException("no directory can be made for the torture run: " + Why.of(e), e);
     }
   }
 
@@ -164,7 +165,7 @@ public final class Home implements AutoCloseable {
         Files.createDirectory(directory);
       }
     } catch (IOException e) {
-      throw new StoreIoException("cannot remove " + directory + ": " + e, e);
+      throw new StoreIoException("cannot remove " + directory + ": " + Why.of(e), e);
     }
   }
 }

@@ -61,7 +61,7 @@ public final class JavaChild implements Link {
     command.add(command.indexOf("-cp"), "-Djava.io.tmpdir=" + temporary);
     command.add(main.getName());
     command.addAll(arguments.with("socket", socket).arguments());
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    ProcessBuilder builder = Shell.apart(command).redirectErrorStream(true);
     Path log = home.resolve("child.log");
     return new Child(
         log, temporary, builder.redirectOutput(log.toFile()), new JavaChild(server), start);

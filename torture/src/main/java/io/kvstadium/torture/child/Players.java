@@ -41,7 +41,7 @@ public record Players(List<String> command, Collection<Capability> capabilities)
     StoreUrl url = StoreUrl.parse(arguments.get("url"));
     List<String> can = capabilities.stream().map(Capability::name).toList();
     PlayerChild link = new PlayerChild(url, log, can, work);
-    return new Child(log, temporary, new ProcessBuilder(all), link, start);
+    return new Child(log, temporary, Shell.apart(all), link, start);
   }
 
   @Override

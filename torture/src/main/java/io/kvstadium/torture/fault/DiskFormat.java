@@ -3,6 +3,7 @@ package io.kvstadium.torture.fault;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.torture.child.Home;
+import io.kvstadium.torture.child.Shell;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -15,17 +16,21 @@ import org.jspecify.annotations.Nullable;
 /** File systems whose power can be cut. */
 public enum DiskFormat {
   /** With no space reserved for root, who could otherwise continue writing to a full disk. */
-  EXT4(16 << 20, "mkfs.ext4 -q -F -m 0 -E nodiscard"),
-  XFS(300 << 20, "mkfs.xfs -q -K");
+  EXT4(16 << 20, "e2fsprogs", "mkfs.ext4 -q -F -m 0 -E nodiscard"),
+  XFS(300 << 20, "xfsprogs", "mkfs.xfs -q -K");
 
   /** The smallest possible size. */
   private final long leastBytes;
 
+  /** Debian's package with that command. */
+  private final String debian;
+
   /** The words of the command that makes one, to which the image is appended. */
   private final String make;
 
-  DiskFormat(long leastBytes, String make) {
+  DiskFormat(long leastBytes, String debian, String make) {
     this.leastBytes = leastBytes;
+    this.debian = debian;
     this.make = make;
   }
 
@@ -59,11 +64,12 @@ public enum DiskFormat {
     if (mounts != null) {
       return mounts;
     }
-    String program = make.split(" ", 2)[0];
-    if (!MountNamespace.isInstalled(program)) {
-      return "it needs the program " + program;
+    for (String program : List.of(make.split(" ", 2)[0], "losetup")) {
+      if (!Shell.isInstalled(program)) {
+        return "it needs the program " + program + " (packages " + debian + " and mount)";
+      }
     }
-    return this == XFS ? Xfs.REASON : null;
+    return this == XFS ? Xfs.REASON : Ext4.REASON;
   }
 
   /** The formats that are available here. */
@@ -88,13 +94,18 @@ public enum DiskFormat {
     return List.of(format);
   }
 
+  /** Not every container has loop devices. Tried once. */
+  private static final class Ext4 {
+    static final @Nullable String REASON = EXT4.trial();
+  }
+
   /** Not every kernel supports it. Tried once. */
   private static final class Xfs {
     static final @Nullable String REASON = XFS.trial();
   }
 
   /** What is wrong after cutting the power of one; {@code null} if it works. */
-  @Nullable String trial() {
+  private @Nullable String trial() {
     try (Home home = Home.at(null);
         MountNamespace namespace = new MountNamespace();
         LoopDisk disk = new LoopDisk(namespace, home.directory(), this, leastBytes)) {

@@ -26,7 +26,7 @@ public final class FaultInjectors implements AutoCloseable {
   private final Path home;
   private final Fault fault;
   private final List<DiskFormat> formats;
-  private final boolean ofUser;
+  private final boolean inMemory;
   private final @Nullable MountNamespace namespace;
   private int made;
 
@@ -38,9 +38,9 @@ public final class FaultInjectors implements AutoCloseable {
     this.home = home;
     this.fault = fault;
     this.formats = formats;
-    ofUser = fault == Fault.FULL && !MountNamespace.isRoot();
+    inMemory = fault == Fault.FULL && DiskFormat.EXT4.unavailable() != null;
     namespace =
-        ofUser
+        inMemory && !MountNamespace.isRoot()
             ? MountNamespace.ofUser()
             : IN_NAMESPACE.contains(fault) ? new MountNamespace() : null;
   }
@@ -57,7 +57,7 @@ public final class FaultInjectors implements AutoCloseable {
         case SLOW -> new LossyDisk(namespace, home, SLOWEST_MILLIS, false);
         case LIE -> new LossyDisk(namespace, home, 0, true);
         case FULL ->
-            ofUser
+            inMemory
                 ? FullDisk.inMemory(namespace, home)
                 : FullDisk.on(new LoopDisk(namespace, home, DiskFormat.EXT4, DISK_BYTES));
         default -> {
@@ -86,7 +86,7 @@ public final class FaultInjectors implements AutoCloseable {
   public static @Nullable String unavailable(Fault fault) {
     return switch (fault) {
       case KILL, SERVER, FLIP -> null;
-      case POWER -> MountNamespace.unavailable();
+      case POWER -> DiskFormat.EXT4.unavailable();
       case FULL -> FullDisk.unavailable();
       case SECTOR, SLOW, LIE -> LossyDisk.unavailable();
       case EIO -> Strace.unavailable();

@@ -1,5 +1,6 @@
 package io.kvstadium.torture.fault;
 
+import io.kvstadium.store.StoreIoException;
 import io.kvstadium.torture.check.Finding;
 import io.kvstadium.torture.child.FaultedProcess;
 import io.kvstadium.torture.child.Home;
@@ -47,7 +48,7 @@ public final class FullDisk implements FaultInjector {
     return new FullDisk(disk.namespace(), disk.mountPoint(), disk);
   }
 
-  /** For users without the right to mount a disk. */
+  /** Where no disk can be mounted. */
   static FullDisk inMemory(MountNamespace namespace, Path home) throws IOException {
     Path mountPoint = Files.createTempDirectory(home, "mount-");
     String place = mountPoint.toString();
@@ -66,14 +67,25 @@ public final class FullDisk implements FaultInjector {
     if (MountNamespace.isRoot()) {
       return MountNamespace.unavailable();
     }
+    String reason = trial(true);
+    return reason == null
+        ? null
+        : "it needs root, or a system that lets its users mount in namespaces of their own: "
+            + reason;
+  }
+
+  /**
+   * What is wrong after mounting one in memory; {@code null} if it works.
+   *
+   * @param ofUser whether in a namespace of a user, not of root
+   */
+  static @Nullable String trial(boolean ofUser) {
     try (Home home = Home.at(null);
-        MountNamespace namespace = MountNamespace.ofUser()) {
+        MountNamespace namespace = ofUser ? MountNamespace.ofUser() : new MountNamespace()) {
       inMemory(namespace, home.directory()).close();
       return null;
-    } catch (IOException e) {
-      return "it needs root, or a system that lets its users mount in namespaces of their own ("
-          + e.getMessage()
-          + ")";
+    } catch (IOException | StoreIoException e) {
+      return "this system does not allow it (" + e.getMessage() + ")";
     }
   }
 

@@ -3,6 +3,7 @@ package io.kvstadium.torture.fault;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.torture.check.Finding;
 import io.kvstadium.torture.child.Home;
+import io.kvstadium.torture.child.Shell;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,7 +46,7 @@ public final class KeptStores implements AutoCloseable {
     // only a process in the injector's mount namespace sees it
     List<String> command = new ArrayList<>(injector.prefix());
     command.addAll(List.of("cp", "-a", injector.directory().toString(), latest.toString()));
-    Process copy = new ProcessBuilder(command).redirectErrorStream(true).start();
+    Process copy = Shell.apart(command).redirectErrorStream(true).start();
     String said = new String(copy.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (copy.waitFor() != 0) {
       throw new IOException("what the fault left cannot be copied: " + said.strip());

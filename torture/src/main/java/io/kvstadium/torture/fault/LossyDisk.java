@@ -1,7 +1,9 @@
 package io.kvstadium.torture.fault;
 
+import io.kvstadium.store.internal.Why;
 import io.kvstadium.torture.child.FaultedProcess;
 import io.kvstadium.torture.child.JavaChild;
+import io.kvstadium.torture.child.Shell;
 import io.kvstadium.torture.child.WorkerArguments;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -51,7 +53,7 @@ public final class LossyDisk implements FaultInjector {
             .with("slowest", slowestMillis)
             .with("lies", lies)
             .arguments());
-    server = new ProcessBuilder(command).redirectError(log.toFile()).start();
+    server = Shell.apart(command).redirectError(log.toFile()).start();
     in = new OutputStreamWriter(server.getOutputStream(), StandardCharsets.UTF_8);
     out =
         new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
@@ -67,11 +69,15 @@ public final class LossyDisk implements FaultInjector {
       return "it needs the library of FUSE (package fuse3)";
     }
     Path device = Path.of("/dev/fuse");
+    String allow = "; a container has it with --device /dev/fuse";
+    if (!Files.exists(device)) {
+      return "the device /dev/fuse is missing: load the kernel's module with modprobe fuse" + allow;
+    }
     try (FileChannel _ =
         FileChannel.open(device, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       return null;
     } catch (IOException e) {
-      return "it needs the device " + device + " (" + e + ")";
+      return "the device /dev/fuse cannot be opened (" + Why.of(e) + ")" + allow;
     }
   }
 

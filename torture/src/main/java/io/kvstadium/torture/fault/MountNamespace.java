@@ -44,7 +44,7 @@ public final class MountNamespace implements AutoCloseable {
       command.addAll(List.of("--user", "--map-current-user", "--keep-caps"));
     }
     command.addAll(List.of("--mount", "--propagation", "private", "sh"));
-    shell = new ProcessBuilder(command).redirectErrorStream(true).start();
+    shell = Shell.apart(command).redirectErrorStream(true).start();
     in = new OutputStreamWriter(shell.getOutputStream(), StandardCharsets.UTF_8);
     out = new BufferedReader(new InputStreamReader(shell.getInputStream(), StandardCharsets.UTF_8));
     try {
@@ -60,12 +60,11 @@ public final class MountNamespace implements AutoCloseable {
       return "it needs Linux";
     }
     if (!isRoot()) {
-      return "it needs root, to mount a disk image of its own: run it with sudo";
+      return "it needs root, to mount a file system of its own: run it with sudo";
     }
-    for (String program :
-        List.of("unshare", "nsenter", "mount", "umount", "mkfs.ext4", "losetup")) {
-      if (!isInstalled(program)) {
-        return "it needs the program " + program + " (packages util-linux and e2fsprogs)";
+    for (String program : List.of("unshare", "nsenter", "mount", "umount")) {
+      if (!Shell.isInstalled(program)) {
+        return "it needs the program " + program + " (packages util-linux and mount)";
       }
     }
     return Trial.REASON;
@@ -77,13 +76,7 @@ public final class MountNamespace implements AutoCloseable {
 
   /** Containers often forbid what root may do elsewhere: only trying tells. Done once. */
   private static final class Trial {
-    static final @Nullable String REASON = DiskFormat.EXT4.trial();
-  }
-
-  static boolean isInstalled(String program) {
-    String path = System.getenv().getOrDefault("PATH", "") + ":/usr/sbin:/sbin";
-    return Arrays.stream(path.split(":", -1))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    static final @Nullable String REASON = FullDisk.trial(false);
   }
 
   /**

@@ -1,7 +1,9 @@
 package io.kvstadium.torture.fault;
 
+import io.kvstadium.store.internal.Why;
 import io.kvstadium.torture.child.FaultedProcess;
 import io.kvstadium.torture.child.Home;
+import io.kvstadium.torture.child.Shell;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,18 +22,18 @@ public record Strace(Path directory) implements FaultInjector {
   private static final int LATEST_BITS = 5;
 
   public static @Nullable String unavailable() {
-    if (!MountNamespace.isInstalled("strace")) {
+    if (!Shell.isInstalled("strace")) {
       return "it needs the program strace";
     }
     try {
       Process trial =
-          new ProcessBuilder("strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "true")
+          Shell.apart(List.of("strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "true"))
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start();
       return trial.waitFor() == 0 ? null : "strace may not trace processes here";
     } catch (IOException e) {
-      return "strace cannot be run (" + e.getMessage() + ")";
+      return "strace cannot be run (" + Why.of(e) + ")";
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return "interrupted";

@@ -1,6 +1,8 @@
 package io.kvstadium.torture.program;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.torture.child.ShutdownException;
+import io.kvstadium.torture.child.ShutdownGuard;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,19 +32,17 @@ final class ProcessFamily {
 
   private final String mark = UUID.randomUUID().toString();
   private @Nullable Process first;
-  private @Nullable Thread hook;
+  private @Nullable ShutdownGuard guard;
 
   /** Marks the environment of the first process. */
   void mark(Map<String, String> environment) {
     environment.put(VARIABLE, mark);
   }
 
-  /** The first process runs; if this JVM is ended, the family ends, too. */
+  /** The first process runs; if this virtual machine ends, the family ends, too. */
   void started(Process process) {
     first = process;
-    Thread thread = new Thread(() -> living().forEach(ProcessHandle::destroyForcibly));
-    hook = thread;
-    Runtime.getRuntime().addShutdownHook(thread);
+    guard = new ShutdownGuard(() -> living().forEach(ProcessHandle::destroyForcibly));
   }
 
   /** Those that live. */
@@ -76,12 +76,16 @@ final class ProcessFamily {
     living().forEach(ProcessHandle::destroy);
   }
 
-  /** Ends all of them by SIGKILL, and waits until they are gone. */
-  void kill() {
+  /**
+   * Ends all of them by SIGKILL, and waits until they are gone.
+   *
+   * @throws ShutdownException if this virtual machine is ending, too
+   */
+  void kill() throws ShutdownException {
     for (int sweep = 0; sweep < MAX_SWEEPS; sweep++) {
       List<ProcessHandle> living = living();
       if (living.isEmpty()) {
-        forget();
+        ended();
         return;
       }
       living.forEach(ProcessHandle::destroyForcibly);
@@ -91,15 +95,15 @@ final class ProcessFamily {
         "the program starts processes faster than they can be ended: " + living());
   }
 
-  private void forget() {
-    Thread thread = hook;
-    hook = null;
-    if (thread != null) {
-      try {
-        Runtime.getRuntime().removeShutdownHook(thread);
-      } catch (IllegalStateException e) {
-        // the JVM is ending, and there is nothing left for the hook to do
-      }
+  /**
+   * All of them are gone.
+   *
+   * @throws ShutdownException if this virtual machine is ending, which may have been why
+   */
+  void ended() throws ShutdownException {
+    ShutdownGuard own = guard;
+    if (own != null) {
+      own.release();
     }
   }
 

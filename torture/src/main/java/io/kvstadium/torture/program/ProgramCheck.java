@@ -1,6 +1,7 @@
 package io.kvstadium.torture.program;
 
 import io.kvstadium.torture.check.Finding;
+import io.kvstadium.torture.child.Shell;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -46,7 +47,7 @@ final class ProgramCheck {
     }
     ProcessFamily family = new ProcessFamily();
     ProcessBuilder builder =
-        new ProcessBuilder(
+        Shell.apart(
             Stream.concat(prefix.stream(), ProgramSettings.words(check, directory).stream())
                 .toList());
     family.mark(builder.environment());

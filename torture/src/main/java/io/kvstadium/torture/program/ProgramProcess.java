@@ -2,6 +2,8 @@ package io.kvstadium.torture.program;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.torture.child.FaultedProcess;
+import io.kvstadium.torture.child.Shell;
+import io.kvstadium.torture.child.ShutdownException;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,7 +52,7 @@ final class ProgramProcess implements FaultedProcess, AutoCloseable {
   ProgramProcess(List<String> command, Path home) throws IOException {
     lines = home.resolve("program.out");
     log = home.resolve("program.log");
-    ProcessBuilder builder = new ProcessBuilder(command);
+    ProcessBuilder builder = Shell.apart(command);
     family.mark(builder.environment());
     process =
         builder
@@ -134,8 +136,13 @@ final class ProgramProcess implements FaultedProcess, AutoCloseable {
     return !process.isAlive() && family.isGone();
   }
 
-  /** Its exit code; call only after its end. */
-  int exitCode() {
+  /**
+   * Its exit code; call only after its end.
+   *
+   * @throws ShutdownException if this virtual machine is ending, which may have been why
+   */
+  int exitCode() throws ShutdownException {
+    family.ended();
     return process.exitValue();
   }
 

@@ -82,7 +82,8 @@ final class ProgramSequence {
   }
 
   /** Lets the program run for a while; returns what is wrong already. */
-  private @Nullable Finding awaitFault(ProgramProcess process) throws IOException {
+  private @Nullable Finding awaitFault(ProgramProcess process)
+      throws IOException, InterruptedException {
     boolean whileItStarts = random.nextInt(STARTS) == 0;
     Duration pause = Duration.ofNanos(random.nextLong(1 + window.toNanos()));
     if (whileItStarts) {

@@ -2,9 +2,11 @@ package io.kvstadium.torture.program;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.internal.Why;
 import io.kvstadium.torture.FaultResult;
 import io.kvstadium.torture.check.Finding;
 import io.kvstadium.torture.child.Home;
+import io.kvstadium.torture.child.ShutdownException;
 import io.kvstadium.torture.fault.DiskFormat;
 import io.kvstadium.torture.fault.Fault;
 import io.kvstadium.torture.fault.FaultInjector;
@@ -47,6 +49,8 @@ public final class ProgramTorture {
   /** What the program wrote outside of its directory before any fault. */
   private Set<String> outside = Set.of();
 
+  private volatile boolean interrupted;
+
   /** Receives the progress, from several threads. */
   public interface Listener {
     /** Rounds of a fault begin. */
@@ -74,7 +78,7 @@ public final class ProgramTorture {
   }
 
   /**
-   * Runs everything.
+   * Runs everything, or, if this virtual machine is ended meanwhile, as much as was done before.
    *
    * @param place where it all happens, an empty or nonexistent directory; {@code null} for a
    *     temporary one
@@ -87,17 +91,37 @@ public final class ProgramTorture {
       throws InterruptedException {
     try (KeptStores kept = new KeptStores(keep);
         Home home = Home.at(place)) {
-      Duration own = probe(Files.createDirectory(home.directory().resolve("probe")));
+      return results(home.directory(), kept);
+    } catch (IOException e) {
+      throw new StoreIoException("the torture run cannot continue: " + Why.of(e), e);
+    }
+  }
+
+  private List<ProgramResult> results(Path home, KeptStores kept)
+      throws IOException, InterruptedException {
+    List<ProgramResult> results = new ArrayList<>();
+    try {
+      Duration own = probe(Files.createDirectory(home.resolve("probe")));
       Duration given = settings.window();
       Duration window = given == null ? own : given;
-      List<ProgramResult> results = new ArrayList<>();
       for (Fault fault : settings.faults()) {
-        results.add(inject(home.directory(), fault, window, kept));
+        ProgramResult result = inject(home, fault, window, kept);
+        if (!interrupted || !result.rounds().isEmpty()) {
+          results.add(result);
+        }
+        if (interrupted) {
+          break;
+        }
       }
-      return results;
-    } catch (IOException e) {
-      throw new StoreIoException("the torture run cannot continue: " + e.getMessage(), e);
+    } catch (ShutdownException e) {
+      interrupted = true;
     }
+    return results;
+  }
+
+  /** Whether the run was interrupted, so that its results are not all that was asked for. */
+  public boolean isInterrupted() {
+    return interrupted;
   }
 
   /**
@@ -263,6 +287,8 @@ public final class ProgramTorture {
           }
         }
       }
+    } catch (ShutdownException e) {
+      interrupted = true;
     }
     Set<String> open = new HashSet<>();
     rounds.forEach(round -> open.addAll(round.outside()));

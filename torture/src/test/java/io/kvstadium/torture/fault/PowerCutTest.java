@@ -43,7 +43,7 @@ class PowerCutTest {
 
   @Test
   void anotherDiskThanTheOwnIsRefused() throws Exception {
-    String unavailable = MountNamespace.unavailable();
+    String unavailable = DiskFormat.EXT4.unavailable();
     Needs.none(unavailable);
     Path other = Files.createFile(directory.resolve("other.img"));
     try (MountNamespace namespace = new MountNamespace();

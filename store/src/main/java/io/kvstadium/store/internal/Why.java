@@ -1,4 +1,4 @@
-package io.kvstadium.cli.io;
+package io.kvstadium.store.internal;
 
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
