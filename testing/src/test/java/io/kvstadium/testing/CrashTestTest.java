@@ -82,8 +82,8 @@ class CrashTestTest {
         parent.force(true);
         for (int i = 0; i < MAX_LINES; i++) {
           String line = ProcessHandle.current().pid() + "-" + i;
-          // on a line of its own, though the last one may have been cut short
-          file.write(ByteBuffer.wrap(("\n" + line).getBytes(StandardCharsets.UTF_8)));
+          // apart from what a cut may leave of the last one, and of the next one
+          file.write(ByteBuffer.wrap(("\n" + line + "\n").getBytes(StandardCharsets.UTF_8)));
           if (syncs) {
             file.force(true);
           }
