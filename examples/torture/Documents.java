@@ -13,7 +13,9 @@ final class Documents {
     try (var store = Stadium.open(engine + ":" + args[0] + "/index?durability=power");
         var file =
             FileChannel.open(
-                Path.of(args[0], "documents"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                Path.of(args[0], "documents"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        var directory = FileChannel.open(Path.of(args[0]))) {
+      directory.force(true); // the file's name
       var ends = store.table("ends", Codec.LONG, Codec.LONG); // by number of the document
       long number = ends.get(0L) == null ? 0 : ends.get(0L);
       long end = number == 0 ? 0 : ends.get(number);
