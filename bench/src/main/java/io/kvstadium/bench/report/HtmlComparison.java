@@ -25,12 +25,14 @@ import org.jspecify.annotations.Nullable;
 /** A comparison as one page: what differs, what changed, and the latencies over each other. */
 public final class HtmlComparison extends Page {
   private final Comparison comparison;
+  private final ComparisonText text;
   private final List<NamedRun> runs;
   private final Thresholds.@Nullable Result gate;
 
   private HtmlComparison(
       Comparison comparison, List<NamedRun> runs, Thresholds.@Nullable Result gate) {
     this.comparison = comparison;
+    this.text = new ComparisonText(comparison);
     this.runs = runs;
     this.gate = gate;
   }
@@ -127,12 +129,12 @@ public final class HtmlComparison extends Page {
   }
 
   private void experiment(ExperimentResult experiment, List<Line> lines) {
-    List<Line> shown = comparison.shown();
+    List<Line> shown = text.shown();
     table(
         "What phases are compared by, and what changed",
         lines.stream().filter(shown::contains).toList());
-    aside(comparison.legend());
-    items(comparison.measures());
+    aside(text.legend());
+    items(text.measures());
     fold("Every figure", () -> table("Every figure", lines));
     for (ConfigurationResult each : experiment.configurations()) {
       List<Part> phases =
@@ -150,7 +152,7 @@ public final class HtmlComparison extends Page {
   }
 
   private void table(String caption, List<Line> lines) {
-    Table table = comparison.table(lines);
+    Table table = text.table(lines);
     new Table(caption, table.heads(), table.rows()).html(out, false);
   }
 

@@ -234,7 +234,7 @@ class ComparisonTest {
 
     assertThat(anySlower(runs)).isTrue();
     assertThat(runs.differences()).containsExactly("slow: Stadium: 0.1.0 → 0.2.0");
-    assertThat(runs.text(false).lines())
+    assertThat(new ComparisonText(runs).text(false).lines())
         .allMatch(line -> line.codePointCount(0, line.length()) <= 80)
         .anyMatch(line -> line.matches("read +583 k/s +449 k/s slower ×1.3 +583 k/s ~"))
         .filteredOn(line -> line.contains("slower") && !line.contains("CPU /op"))
@@ -248,7 +248,7 @@ class ComparisonTest {
       runs.add(new NamedRun("run-of-november-" + i, FakeResults.full()));
     }
 
-    String text = Comparison.of(runs, Comparison.MARGIN).text(false);
+    String text = new ComparisonText(Comparison.of(runs, Comparison.MARGIN)).text(false);
 
     assertThat(text.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
     assertThat(text.lines().filter(line -> line.startsWith("read  "))).hasSizeGreaterThan(14);
@@ -265,7 +265,7 @@ class ComparisonTest {
                 new NamedRun("c", FakeResults.of(FakeResults.speeds("x", "read", 5e5, 5e5)))),
             1);
 
-    assertThat(runs.text(false).lines())
+    assertThat(new ComparisonText(runs).text(false).lines())
         .anyMatch(line -> line.matches("read +1.00 M/s +– +500 k/s slower ×2.0"));
     assertThat(runs.missing())
         .containsExactly("b: reads, x is only in the first", "b: reads, y is only in the second");
@@ -298,7 +298,8 @@ class ComparisonTest {
     assertThat(rates.getLast())
         .startsWith("reads,\"x, y\",read,ops_per_second,,b,2,rate,4000000.0,")
         .contains(",faster,true,0.2");
-    assertThat(runs.markdown()).contains("| read | 1.00 M/s | 4.00 M/s | faster ×4.0 ");
+    assertThat(new ComparisonText(runs).markdown())
+        .contains("| read | 1.00 M/s | 4.00 M/s | faster ×4.0 ");
     JsonNode json = new ObjectMapper().readTree(runs.toJson());
     assertThat(json.get("margin").asDouble()).isEqualTo(1);
     assertThat(json.get("runs")).extracting(JsonNode::asText).containsExactly("a", "b");
@@ -443,7 +444,7 @@ class ComparisonTest {
         .containsEntry("p99", "faster")
         .containsEntry("disk_at_rest_bytes", "less");
     assertThat(anySlower(worse)).as("a phase's own measure decides").isFalse();
-    assertThat(worse.text(false).lines())
+    assertThat(new ComparisonText(worse).text(false).lines())
         .anyMatch(line -> line.matches("on disk +95.4 MiB +286 MiB +more ×3.0.*"))
         .anyMatch(line -> line.matches("mixed p99 +2.00 µs +90.0 µs +slower ×45.*"))
         .anyMatch(line -> line.matches("mixed update p99 .*"))

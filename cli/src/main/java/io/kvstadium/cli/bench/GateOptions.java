@@ -1,6 +1,7 @@
 package io.kvstadium.cli.bench;
 
 import io.kvstadium.bench.report.Comparison;
+import io.kvstadium.bench.report.ComparisonText;
 import io.kvstadium.bench.report.CsvReport;
 import io.kvstadium.bench.report.HtmlComparison;
 import io.kvstadium.bench.report.Thresholds;
@@ -93,10 +94,10 @@ final class GateOptions {
     Thresholds.Result result = thresholds == null ? null : thresholds.check(comparison, runs);
     System.out.print(
         switch (format) {
-          case TABLE -> comparison.text(Ansi.AUTO.enabled());
+          case TABLE -> new ComparisonText(comparison).text(Ansi.AUTO.enabled());
           case JSON -> comparison.toJson();
           case CSV -> CsvReport.render(comparison);
-          case MARKDOWN -> comparison.markdown();
+          case MARKDOWN -> new ComparisonText(comparison).markdown();
         });
     if (html != null) {
       Reports.write(HtmlComparison.render(comparison, runs, result), html, "the page");
