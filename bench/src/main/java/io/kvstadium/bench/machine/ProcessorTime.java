@@ -11,7 +11,7 @@ import java.lang.management.ManagementFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processor time of this process, all its threads together.
+ * Processor time of this process, all its threads together or one of them.
  *
  * <p>The JDK counts it in ticks of the kernel, 10 ms each on most systems, which is more than many
  * phases take; Linux's {@code clock_gettime(CLOCK_PROCESS_CPUTIME_ID)} counts nanoseconds.
@@ -19,6 +19,10 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("restricted") // the launcher allows native access, which engines need too
 public final class ProcessorTime {
   private static final int CLOCK_PROCESS_CPUTIME_ID = 2;
+
+  /** Linux's clocks of threads are numbers, too: CPUCLOCK_SCHED with CPUCLOCK_PERTHREAD_MASK. */
+  private static final int THREAD_CLOCK = 6;
+
   private static final long SECOND = 1_000_000_000L;
 
   private static final @Nullable MethodHandle CLOCK = clock();
@@ -27,13 +31,29 @@ public final class ProcessorTime {
 
   /** Returns the time in ns since the process began, or -1 if the system does not report it. */
   public static long nanos() {
+    long nanos = read(CLOCK_PROCESS_CPUTIME_ID);
+    return nanos < 0 ? ticks() : nanos;
+  }
+
+  /**
+   * Returns the time in ns since a thread of this process began, or -1 if it has ended or the
+   * system does not report it.
+   *
+   * @param number Linux's number of the thread, as in {@code /proc/self/task}
+   */
+  static long ofThread(int number) {
+    return read(~number << 3 | THREAD_CLOCK);
+  }
+
+  /** Returns a clock's time in ns, or -1 if there is no such clock. */
+  private static long read(int clock) {
     if (CLOCK == null) {
-      return ticks();
+      return -1;
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment time = arena.allocate(ValueLayout.JAVA_LONG, 2); // seconds, nanoseconds
-      if ((int) CLOCK.invokeExact(CLOCK_PROCESS_CPUTIME_ID, time) != 0) {
-        return ticks();
+      if ((int) CLOCK.invokeExact(clock, time) != 0) {
+        return -1;
       }
       return time.getAtIndex(ValueLayout.JAVA_LONG, 0) * SECOND
           + time.getAtIndex(ValueLayout.JAVA_LONG, 1);

@@ -11,8 +11,11 @@ import org.jspecify.annotations.Nullable;
  * that there are never more than a few hundred.
  */
 public final class ThroughputRecorder {
-  /** Shortest interval. */
-  static final long FIRST_INTERVAL = 50_000_000;
+  /** Shortest interval: a load of some ten milliseconds has several. */
+  static final long FIRST_INTERVAL = 12_500_000;
+
+  /** Shortest interval of a phase that has more than 48 of the shortest. */
+  private static final long LONG_INTERVAL = 4 * FIRST_INTERVAL;
 
   private static final int MAX = 512;
 
@@ -71,6 +74,9 @@ public final class ThroughputRecorder {
     for (ThroughputRecorder each : recorders) {
       interval = Math.max(interval, each.interval);
       end = Math.max(end, (each.last + 1) * each.interval);
+    }
+    if (end > 48 * FIRST_INTERVAL) {
+      interval = Math.max(interval, LONG_INTERVAL);
     }
     int count = Math.toIntExact((end + interval - 1) / interval);
     long[] operations = new long[count];

@@ -1,9 +1,9 @@
 package io.kvstadium.bench.measure;
 
+import io.kvstadium.bench.machine.CompilerTime;
 import io.kvstadium.bench.machine.DeviceIo;
 import io.kvstadium.bench.machine.ProcessorTime;
 import io.kvstadium.bench.machine.SystemFiles;
-import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * @param cpuNanos processor time of all its threads
  * @param gcNanos time of garbage collections, as the collectors report it (in milliseconds)
  * @param readBytes from the device, or -1
- * @param compileNanos time of the Java compiler's threads (in milliseconds), or -1
+ * @param compileNanos processor time of the JIT compiler's threads, or -1
  * @param elapsedNanos over which all this was counted
  */
 public record Usage(
@@ -25,7 +25,11 @@ public record Usage(
   public static Usage now() {
     // not its writes, in which the kernel may count much more than became dirty
     return new Usage(
-        ProcessorTime.nanos(), gcTime(), DeviceIo.read("self"), compileTime(), System.nanoTime());
+        ProcessorTime.nanos(),
+        gcTime(),
+        DeviceIo.read("self"),
+        CompilerTime.nanos(),
+        System.nanoTime());
   }
 
   /** Returns only the time of garbage collections, which is cheap to get. */
@@ -35,13 +39,6 @@ public record Usage(
       gcMillis += Math.max(0, collector.getCollectionTime());
     }
     return TimeUnit.MILLISECONDS.toNanos(gcMillis);
-  }
-
-  private static long compileTime() {
-    CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
-    return compiler != null && compiler.isCompilationTimeMonitoringSupported()
-        ? TimeUnit.MILLISECONDS.toNanos(compiler.getTotalCompilationTime())
-        : -1;
   }
 
   public Usage since(Usage before) {

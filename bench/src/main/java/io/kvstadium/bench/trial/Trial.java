@@ -23,12 +23,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Does what a plan says: warms up, opens, runs the phases, closes. */
 public final class Trial {
   private static final long CHECKED_AFTER_LOAD = 1_000;
+
+  /** Before each phase: what the compiler does not get done meanwhile is part of the phase. */
+  private static final long MAX_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
   private final TrialPlan plan;
   private final Opening opening;
@@ -113,6 +117,9 @@ public final class Trial {
         }
         Target target = lifecycle.targetFor(spec);
         ramp(spec, target, workset, holds);
+        if (plan.warmUpSeconds() > 0) {
+          CompilerEffort.awaitRest(MAX_REST_NANOS);
+        }
         PhaseRun run =
             new PhaseRun(
                 spec,
@@ -183,7 +190,7 @@ public final class Trial {
     PhaseSpec shortened = spec.sized(0, WarmUp.RAMP_SECONDS).withRate(null).withBackground(null);
     for (int i = 1; i <= WarmUp.MAX_RAMPS; i++) {
       long seed = Seeds.derive(Seeds.derive(plan.seed(), "ramp"), i);
-      WarmUp.Effort effort = new WarmUp.Effort();
+      CompilerEffort effort = new CompilerEffort();
       new PhaseRun(shortened, workset, holds, seed, 1, new TrialTotals(), _ -> {}).run(target);
       parent.accept(new Message.Progress(spec.name(), 0));
       if (effort.isSmall()) {

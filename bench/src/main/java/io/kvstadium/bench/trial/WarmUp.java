@@ -4,7 +4,6 @@ import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.bench.measure.PhaseRun;
 import io.kvstadium.bench.measure.TrialTotals;
-import io.kvstadium.bench.measure.Usage;
 import io.kvstadium.bench.measure.operation.Target;
 import io.kvstadium.bench.measure.source.Population;
 import io.kvstadium.bench.result.PhaseResult;
@@ -36,9 +35,6 @@ final class WarmUp {
 
   private static final double MIN_ROUND_SECONDS = 0.3;
 
-  /** Below this share of its time, the compiler hardly works. */
-  private static final double QUIET = 0.1;
-
   /** A round may delete one in this many keys: the others are there for the phases before. */
   private static final int DELETED = 20;
 
@@ -46,17 +42,6 @@ final class WarmUp {
   static final double RAMP_SECONDS = 0.1;
 
   static final int MAX_RAMPS = 6;
-
-  /** The work of the compiler from here on. */
-  static final class Effort {
-    private final Usage before = Usage.now();
-    private final long begin = System.nanoTime();
-
-    boolean isSmall() {
-      long compiled = Usage.now().since(before).compileNanos();
-      return compiled < QUIET * (System.nanoTime() - begin);
-    }
-  }
 
   private final TrialPlan plan;
   private final Opening opening;
@@ -121,7 +106,7 @@ final class WarmUp {
             .filter(each -> each.durability() == null) // the same code, and slow
             .toList();
     double turn = Math.max(TURN_SECONDS, MIN_ROUND_SECONDS / Math.max(1, phases.size()));
-    Effort effort = new Effort();
+    CompilerEffort effort = new CompilerEffort();
     for (PhaseSpec each : phases) {
       turn(lifecycle, each, round, each.operation().loads() ? loadSeconds(round) : turn);
     }
