@@ -50,7 +50,7 @@ await() {
 
 # Writes, reads and scans in a process that is killed, which may lose nothing.
 killed() {
-  rm -f "$work/over"
+  rm -f "$work/over" "$work/shell" # of the engine before
   {
     printf 'put k1 v1\nput k2 v2\nget k1\nscan\n'
     until [ -e "$work/over" ]; do sleep 1; done
@@ -74,11 +74,12 @@ once() {
 }
 
 served() {
-  "$stadium" serve "memory:" --port 16379 --no-http >"$work/server" 2>&1 &
+  "$stadium" serve "memory:" --port 0 --no-http >"$work/server" 2>&1 &
   pid=$!
   await 'ready' "$work/server" || { cat "$work/server"; return 1; }
-  [ "$(redis-cli -p 16379 SET greeting hello)" = OK ] && [ "$(redis-cli -p 16379 GET greeting)" = hello ] &&
-    [ "$(redis-cli -p 16379 EVAL 'return 1 + 1' 0)" = 2 ]
+  port=$(sed -n 's/^ready: redis on [0-9.]*:\([0-9]*\),.*/\1/p' "$work/server")
+  [ "$(redis-cli -p "$port" SET greeting hello)" = OK ] && [ "$(redis-cli -p "$port" GET greeting)" = hello ] &&
+    [ "$(redis-cli -p "$port" EVAL 'return 1 + 1' 0)" = 2 ]
   works=$?
   kill "$pid"
   wait "$pid" || works=1

@@ -49,6 +49,12 @@ final class Checkout {
 
   /** Runs a program on this JDK, for at most five minutes. */
   static Run run(Path directory, List<String> command) throws IOException, InterruptedException {
+    return run(directory, command, 5);
+  }
+
+  /** Runs a program on this JDK, for at most so many minutes. */
+  static Run run(Path directory, List<String> command, int minutes)
+      throws IOException, InterruptedException {
     Path said = Files.createTempFile(directory, "run", ".txt");
     ProcessBuilder builder =
         new ProcessBuilder(command)
@@ -59,7 +65,7 @@ final class Checkout {
     builder.environment().remove("MAVEN_ARGS");
     Process process = builder.start();
     try {
-      if (!process.waitFor(5, TimeUnit.MINUTES)) {
+      if (!process.waitFor(minutes, TimeUnit.MINUTES)) {
         throw new IllegalStateException(command + " hangs: " + Files.readString(said));
       }
     } finally {
