@@ -43,7 +43,10 @@ tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git log -1 --for
   gzip -n >"$out/$name.tar.gz"
 
 if [[ -n $image ]]; then
-  "$builder" build --build-arg "dist=target/release/$name" -f packaging/container/Containerfile -t "kv-stadium:$version" .
+  for arch in amd64 arm64; do # the other one's RUN lines need an emulator: qemu-user-static, with binfmt
+    "$builder" build --platform "linux/$arch" --build-arg "dist=target/release/$name" \
+      -f packaging/container/Containerfile -t "kv-stadium:$version-$arch" .
+  done
 fi
 (cd "$out" && sha256sum ./*.tar.gz ./*.json >SHA256SUMS)
-echo "Release $version is in $out${image:+, and the image is kv-stadium:$version}."
+echo "Release $version is in $out${image:+, and the images are kv-stadium:$version-amd64 and -arm64}."
