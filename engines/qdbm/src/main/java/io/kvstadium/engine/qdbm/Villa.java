@@ -1,11 +1,9 @@
 package io.kvstadium.engine.qdbm;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.help.NativeArguments;
 import io.kvstadium.store.engine.help.NativeFunctions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -59,16 +57,13 @@ final class Villa implements EngineTable {
   private static final long PER_LEAF = 5;
   private static final long MOST_UNWRITTEN = 64 << 20;
 
-  private static final long LARGEST_SPARE = 1 << 20;
-
   final ReentrantLock lock = new ReentrantLock();
 
-  /** Where the library puts a length; like all that follows, only with the lock held. */
-  private final MemorySegment length = Arena.ofAuto().allocate(JAVA_INT);
+  /** Like all that follows, only with the lock held. */
+  private final NativeArguments arguments = new NativeArguments();
 
   private final String name;
   private final Path path;
-  private MemorySegment buffer = Arena.ofAuto().allocate(1 << 10);
   private MemorySegment handle = MemorySegment.NULL;
   private final int leafCache;
   private long unwritten; // bytes of large entries, an upper bound
@@ -157,12 +152,13 @@ final class Villa implements EngineTable {
   byte @Nullable [] get(byte[] key) {
     lock.lock();
     try {
-      MemorySegment value = GET.call(handle(), hold(key), key.length, length);
+      MemorySegment value =
+          GET.call(handle(), arguments.hold(key), key.length, arguments.returned());
       if (value.equals(MemorySegment.NULL)) {
         isMiss("get");
         return null;
       }
-      return NativeFunctions.copy(value, length.get(JAVA_INT, 0)); // valid until the unlock
+      return NativeFunctions.copy(value, arguments.length()); // valid until the unlock
     } finally {
       lock.unlock();
     }
@@ -171,7 +167,7 @@ final class Villa implements EngineTable {
   boolean contains(byte[] key) {
     lock.lock();
     try {
-      return VALUE_SIZE.call(handle(), hold(key), key.length) >= 0 || !isMiss("contains");
+      return VALUE_SIZE.call(handle(), arguments.hold(key), key.length) >= 0 || !isMiss("contains");
     } finally {
       lock.unlock();
     }
@@ -188,11 +184,12 @@ final class Villa implements EngineTable {
                 + " is nearly 2 GiB and cannot grow; compact it, use several tables, or"
                 + " another engine");
       }
-      MemorySegment held = hold(key, value);
       standing = null;
-      check(
-          PUT.call(handle, held, key.length, held.asSlice(key.length), value.length, 0) != 0,
-          "put");
+      arguments.hold(
+          key,
+          value,
+          (first, second) ->
+              check(PUT.call(handle, first, key.length, second, value.length, 0) != 0, "put"));
       if (bytes > LARGE_ENTRY) {
         keepUp(bytes);
       }
@@ -214,7 +211,7 @@ final class Villa implements EngineTable {
     lock.lock();
     try {
       standing = null;
-      if (OUT.call(handle(), hold(key), key.length) == 0) {
+      if (OUT.call(handle(), arguments.hold(key), key.length) == 0) {
         isMiss("delete");
       }
     } finally {
@@ -273,30 +270,6 @@ final class Villa implements EngineTable {
     }
   }
 
-  /** Copies the key to native memory, where it stays until the next call. */
-  private MemorySegment hold(byte[] key) {
-    MemorySegment held = buffer(key.length);
-    MemorySegment.copy(key, 0, held, JAVA_BYTE, 0, key.length);
-    return held;
-  }
-
-  /**
-   * Copies the key, and the value after it, to native memory, where they stay until the next call.
-   */
-  private MemorySegment hold(byte[] key, byte[] value) {
-    MemorySegment held = buffer(key.length + value.length);
-    MemorySegment.copy(key, 0, held, JAVA_BYTE, 0, key.length);
-    MemorySegment.copy(value, 0, held, JAVA_BYTE, key.length, value.length);
-    return held;
-  }
-
-  private MemorySegment buffer(int bytes) {
-    if (bytes > buffer.byteSize()) {
-      buffer = Arena.ofAuto().allocate(Math.max(bytes, Math.min(LARGEST_SPARE, 2L * bytes)));
-    }
-    return buffer;
-  }
-
   private void check(boolean success, String what) {
     if (!success) {
       throw new QdbmException(path, what);
@@ -323,7 +296,8 @@ final class Villa implements EngineTable {
 
   /** Moves to the bound, or else to the entry above it, or below it if backward. */
   boolean jump(QdbmCursor cursor, byte[] bound, boolean backward) {
-    return arrive(cursor, JUMP.call(handle(), hold(bound), bound.length, backward ? 1 : 0));
+    return arrive(
+        cursor, JUMP.call(handle(), arguments.hold(bound), bound.length, backward ? 1 : 0));
   }
 
   private boolean arrive(QdbmCursor cursor, int found) {
@@ -340,8 +314,8 @@ final class Villa implements EngineTable {
   }
 
   private byte[] read(Read function) {
-    MemorySegment pointer = function.call(handle(), length);
+    MemorySegment pointer = function.call(handle(), arguments.returned());
     check(!pointer.equals(MemorySegment.NULL), "scan");
-    return NativeFunctions.copy(pointer, length.get(JAVA_INT, 0));
+    return NativeFunctions.copy(pointer, arguments.length());
   }
 }

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.kvstadium.store.Range;
+import io.kvstadium.store.engine.help.NativeArguments;
 import io.kvstadium.store.engine.help.NativeFunctions;
 import io.kvstadium.store.engine.help.SeekCursor;
 import java.lang.foreign.MemorySegment;
@@ -100,7 +101,7 @@ final class TokyoCabinetCursor extends SeekCursor<RuntimeException> {
 
   private boolean jump(Native.TestKey function, byte[] bound) {
     database.usable();
-    MemorySegment held = store.scratch().hold(bound);
+    MemorySegment held = store.arguments().hold(bound);
     return function.call(cursor, held, bound.length) || !database.isMiss("scan");
   }
 
@@ -121,10 +122,10 @@ final class TokyoCabinetCursor extends SeekCursor<RuntimeException> {
   }
 
   private byte[] readKeyAlone() {
-    Scratch scratch = store.scratch();
-    MemorySegment pointer = KEY.call(cursor, scratch.length);
+    NativeArguments arguments = store.arguments();
+    MemorySegment pointer = KEY.call(cursor, arguments.returned());
     database.check(!pointer.equals(MemorySegment.NULL), "scan");
-    byte[] copy = NativeFunctions.copy(pointer, scratch.length());
+    byte[] copy = NativeFunctions.copy(pointer, arguments.length());
     Native.FREE.call(pointer);
     return copy;
   }

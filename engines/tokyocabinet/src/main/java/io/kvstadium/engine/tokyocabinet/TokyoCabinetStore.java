@@ -1,7 +1,5 @@
 package io.kvstadium.engine.tokyocabinet;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
@@ -12,8 +10,8 @@ import io.kvstadium.store.engine.Write;
 import io.kvstadium.store.engine.declare.Failure;
 import io.kvstadium.store.engine.declare.Options;
 import io.kvstadium.store.engine.help.NamedTable;
+import io.kvstadium.store.engine.help.NativeArguments;
 import io.kvstadium.store.engine.help.NativeFunctions;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class TokyoCabinetStore implements EngineStore<NamedTable> {
   private final StoreConfig config;
   private final Database database;
-  private final ThreadLocal<Scratch> scratches = ThreadLocal.withInitial(Scratch::new);
+  private final ThreadLocal<NativeArguments> arguments =
+      ThreadLocal.withInitial(NativeArguments::new);
 
   /** Held by writes, and shared by the steps of cursors; see the package's page. */
   private final StampedLock lock = new StampedLock();
@@ -56,8 +55,8 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
     return new NamedTable(name);
   }
 
-  Scratch scratch() {
-    return scratches.get();
+  NativeArguments arguments() {
+    return arguments.get();
   }
 
   /** How often the table was changed; only with the lock held. */
@@ -71,30 +70,30 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
 
   @Override
   public byte @Nullable [] get(NamedTable table, byte[] key) {
-    Scratch scratch = scratch();
-    MemorySegment held = scratch.hold(key);
+    NativeArguments mine = arguments();
+    MemorySegment held = mine.hold(key);
     long stamp = lock.tryOptimisticRead();
     if (stamp != 0) {
-      MemorySegment value = Tree.GET.call(database.usable(), held, key.length, scratch.length);
+      MemorySegment value = Tree.GET.call(database.usable(), held, key.length, mine.returned());
       if (lock.validate(stamp)) {
-        return take(value, scratch);
+        return take(value, mine);
       }
       Native.FREE.call(value);
     }
     stamp = lock.readLock();
     try {
-      return take(Tree.GET.call(database.usable(), held, key.length, scratch.length), scratch);
+      return take(Tree.GET.call(database.usable(), held, key.length, mine.returned()), mine);
     } finally {
       lock.unlockRead(stamp);
     }
   }
 
-  private byte @Nullable [] take(MemorySegment value, Scratch scratch) {
+  private byte @Nullable [] take(MemorySegment value, NativeArguments mine) {
     if (value.equals(MemorySegment.NULL)) {
       database.isMiss("get");
       return null;
     }
-    byte[] copy = NativeFunctions.copy(value, scratch.length());
+    byte[] copy = NativeFunctions.copy(value, mine.length());
     Native.FREE.call(value);
     return copy;
   }
@@ -103,7 +102,7 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
   public boolean contains(NamedTable table, byte[] key) {
     long stamp = lock.readLock();
     try {
-      return Tree.VALUE_SIZE.call(database.usable(), scratch().hold(key), key.length) >= 0
+      return Tree.VALUE_SIZE.call(database.usable(), arguments().hold(key), key.length) >= 0
           || !database.isMiss("contains");
     } finally {
       lock.unlockRead(stamp);
@@ -157,25 +156,18 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
   }
 
   private void put(byte[] key, byte[] value) {
-    int length = Math.addExact(key.length, value.length);
-    if (length <= Scratch.MOST) {
-      put(scratch().buffer(length), key, value);
-    } else {
-      try (Arena arena = Arena.ofConfined()) {
-        put(arena.allocate(length), key, value);
-      }
-    }
-  }
-
-  private void put(MemorySegment buffer, byte[] key, byte[] value) {
-    MemorySegment.copy(key, 0, buffer, JAVA_BYTE, 0, key.length);
-    MemorySegment.copy(value, 0, buffer, JAVA_BYTE, key.length, value.length);
-    MemorySegment second = buffer.asSlice(key.length);
-    database.check(Tree.PUT.call(database.handle, buffer, key.length, second, value.length), "put");
+    arguments()
+        .hold(
+            key,
+            value,
+            (first, second) ->
+                database.check(
+                    Tree.PUT.call(database.handle, first, key.length, second, value.length),
+                    "put"));
   }
 
   private void delete(byte[] key) {
-    if (!Tree.OUT.call(database.handle, scratch().hold(key), key.length)) {
+    if (!Tree.OUT.call(database.handle, arguments().hold(key), key.length)) {
       database.isMiss("delete");
     }
   }
