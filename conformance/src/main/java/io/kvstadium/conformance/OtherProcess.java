@@ -1,5 +1,6 @@
 package io.kvstadium.conformance;
 
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.OpenOptions;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * put KEY VALUE {@code ok} when it was acknowledged
  * scan          begins a scan, which is left open, and gives its first key
  * fill          puts large values until one is refused, and gives what was thrown, or {@code ok}
- * churn N SIZE  writes and removes 20 × SIZE entries of about 1 kB in a few tables, and reads as
+ * churn N SIZE  writes and removes 20 × SIZE entries of about 1 kB in a few tables, or in one, and reads as
  *               many; {@code ok}
  * memory        the budget of the store's engine, and what it says that it holds, in bytes
  * status        the store's state
@@ -253,7 +254,11 @@ final class OtherProcess implements AutoCloseable {
         case "churn" -> {
           Random random = new Random(Long.parseLong(words[1]));
           for (int table = 0; table < TABLES; table++) {
-            churn(store().table("churn" + table), random, Integer.parseInt(words[2]));
+            boolean several = store().capabilities().contains(Capability.TABLES);
+            churn(
+                several ? store().table("churn" + table) : store().table(),
+                random,
+                Integer.parseInt(words[2]));
           }
           yield "ok";
         }

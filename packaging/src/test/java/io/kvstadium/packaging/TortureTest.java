@@ -47,6 +47,8 @@ class TortureTest {
           mvstore:                | process          | kill
           xodus:?log_file_size=1m | process          | kill
           tokyocabinet:           | process          | kill
+          leveldb:                | power            | kill,power
+          leveldb:                | process          | kill
           sparkey:                | power            | kill,power
           sparkey:                | process          | kill
           halodb:                 | power            | kill,power

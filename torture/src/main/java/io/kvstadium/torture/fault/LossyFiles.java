@@ -1,6 +1,7 @@
 package io.kvstadium.torture.fault;
 
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -47,6 +48,9 @@ public final class LossyFiles {
     /** Changes of names since the last sync; each is applied as a whole or not at all. */
     private final List<Map<String, @Nullable Node>> changes = new ArrayList<>();
 
+    /** When it was made, and a directory's names changed last. */
+    private Instant time = Instant.now();
+
     private Node(boolean directory, int mode) {
       this.directory = directory;
       this.mode = mode;
@@ -54,6 +58,10 @@ public final class LossyFiles {
 
     long size() {
       return size;
+    }
+
+    Instant time() {
+      return time;
     }
 
     List<String> names() {
@@ -73,6 +81,7 @@ public final class LossyFiles {
         }
       });
       changes.add(change);
+      time = Instant.now();
     }
 
     int read(ByteBuffer into, long count, long offset) {

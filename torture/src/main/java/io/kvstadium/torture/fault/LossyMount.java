@@ -2,7 +2,6 @@ package io.kvstadium.torture.fault;
 
 import io.kvstadium.torture.check.Operation;
 import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -37,7 +36,6 @@ public final class LossyMount implements FuseOperations {
 
   private final LossyFiles files;
   private final Errno errno;
-  private final Instant time = Instant.now();
 
   /** The longest time that a sync takes. */
   private final long slowestMillis;
@@ -146,9 +144,9 @@ public final class LossyMount implements FuseOperations {
     stat.setMode((node.directory ? Stat.S_IFDIR : Stat.S_IFREG) | node.mode);
     stat.setNLink((short) (node.directory ? 2 : 1));
     stat.setSize(node.size());
-    stat.aTime().set(time);
-    stat.mTime().set(time);
-    stat.cTime().set(time);
+    stat.aTime().set(node.time());
+    stat.mTime().set(node.time());
+    stat.cTime().set(node.time());
   }
 
   @Override

@@ -1,13 +1,18 @@
 package io.kvstadium.store.engine.help;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.NoSuchElementException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The version of a library as it was loaded, which need not be the one that an engine was built
@@ -61,16 +66,46 @@ public final class LibraryVersion {
    */
   @SuppressWarnings("restricted") // only where it is enabled
   public static String ofNative(String library, String variable) {
+    return ofNative(
+        library,
+        symbols ->
+            symbols
+                .findOrThrow(variable)
+                .reinterpret(ValueLayout.ADDRESS.byteSize())
+                .get(ValueLayout.ADDRESS, 0)
+                .reinterpret(Long.MAX_VALUE)
+                .getString(0));
+  }
+
+  /** The same of functions without arguments that each return a number of it, as an {@code int}. */
+  public static String ofNumbers(String library, String... functions) {
+    return ofNative(
+        library,
+        symbols ->
+            Arrays.stream(functions)
+                .map(function -> Integer.toString(number(symbols.findOrThrow(function))))
+                .collect(Collectors.joining(".")));
+  }
+
+  @SuppressWarnings("restricted") // only where it is enabled
+  private static int number(MemorySegment function) {
+    try {
+      return (int)
+          Linker.nativeLinker()
+              .downcallHandle(function, FunctionDescriptor.of(ValueLayout.JAVA_INT))
+              .invokeExact();
+    } catch (Throwable e) {
+      throw new IllegalStateException(e); // a function in C throws nothing
+    }
+  }
+
+  @SuppressWarnings("restricted") // only where it is enabled
+  private static String ofNative(String library, Function<SymbolLookup, String> ask) {
     if (!LibraryVersion.class.getModule().isNativeAccessEnabled()) {
       return UNKNOWN;
     }
     try (Arena arena = Arena.ofConfined()) {
-      return SymbolLookup.libraryLookup(library, arena)
-          .findOrThrow(variable)
-          .reinterpret(ValueLayout.ADDRESS.byteSize())
-          .get(ValueLayout.ADDRESS, 0)
-          .reinterpret(Long.MAX_VALUE)
-          .getString(0);
+      return ask.apply(SymbolLookup.libraryLookup(library, arena));
     } catch (IllegalArgumentException | NoSuchElementException _) {
       return UNKNOWN;
     }

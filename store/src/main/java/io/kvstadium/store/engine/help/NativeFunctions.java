@@ -1,5 +1,6 @@
 package io.kvstadium.store.engine.help;
 
+import io.kvstadium.store.ValueReader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -96,6 +97,18 @@ public final class NativeFunctions {
     byte[] bytes = new byte[length];
     MemorySegment.copy(MEMORY, ValueLayout.JAVA_BYTE, pointer.address(), bytes, 0, length);
     return bytes;
+  }
+
+  /**
+   * Has what a library points to read in place; afterwards it cannot be any more.
+   *
+   * @param length in bytes, which must stay as they are meanwhile
+   */
+  public static <R extends @Nullable Object> R lend(
+      MemorySegment pointer, int length, ValueReader<R> reader) {
+    try (Arena arena = Arena.ofConfined()) {
+      return reader.read(pointer.reinterpret(length, arena, null).asReadOnly());
+    }
   }
 
   /** The text that a library points to. */
