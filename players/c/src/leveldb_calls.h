@@ -1,8 +1,5 @@
 /* The calls that LevelDB and RocksDB have alike: CALL(put) is leveldb_put, or rocksdb_put. Memory
  * from their get is malloc's. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "store.h"
 
 typedef struct {

@@ -37,5 +37,7 @@ const engine leveldb_engine = {
      * it (leveldb#193), so that there is no level consistent. */
     .levels = {{"process", "sync=0"}, {"power", "sync=1"}, {"engine-default", "sync=0"}},
     .filter = "10",
+    .get = get,
+    .put = put,
     STORE_FUNCTIONS,
 };

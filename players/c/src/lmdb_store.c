@@ -1,8 +1,6 @@
 /* LMDB: each call is a transaction of its own. */
 #include <lmdb.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "store.h"
 
@@ -11,10 +9,11 @@ typedef struct {
   MDB_dbi entries;
 } lmdb;
 
-static void check(int result) {
+static bool check(int result) {
   if (result != MDB_SUCCESS && result != MDB_NOTFOUND) {
     fail("lmdb: %s", mdb_strerror(result));
   }
+  return result == MDB_SUCCESS;
 }
 
 static MDB_txn *begin(lmdb *store, unsigned flags) {
@@ -24,15 +23,15 @@ static MDB_txn *begin(lmdb *store, unsigned flags) {
 }
 
 static void *open_it(const settings *settings) {
-  unsigned flags = settings->read_only                               ? MDB_RDONLY
-                   : strcmp(settings->durability, "process") == 0    ? MDB_NOSYNC
-                   : strcmp(settings->durability, "consistent") == 0 ? MDB_NOMETASYNC
-                                                                     : 0;
+  bool process = strcmp(settings->durability, "process") == 0;
+  bool consistent = strcmp(settings->durability, "consistent") == 0;
+  unsigned flags = process ? MDB_NOSYNC : consistent ? MDB_NOMETASYNC : 0;
   lmdb *store = allocate(1, sizeof *store);
   check(mdb_env_create(&store->env));
   check(mdb_env_set_mapsize(store->env, (size_t)1 << 40));
-  check(mdb_env_open(store->env, settings->directory, flags, 0666));
-  MDB_txn *transaction = begin(store, flags & MDB_RDONLY);
+  unsigned reads = settings->read_only ? MDB_RDONLY : 0;
+  check(mdb_env_open(store->env, settings->directory, flags | reads, 0666));
+  MDB_txn *transaction = begin(store, reads);
   check(mdb_dbi_open(transaction, NULL, 0, &store->entries));
   check(mdb_txn_commit(transaction));
   return store;
@@ -43,34 +42,24 @@ static void get_many(void *opened, const entry *keys, size_t count, bytes *value
   MDB_txn *transaction = begin(store, MDB_RDONLY);
   for (size_t i = 0; i < count; i++) {
     MDB_val key = {keys[i].key.size, (void *)keys[i].key.data}, found;
-    int result = mdb_get(transaction, store->entries, &key, &found);
-    check(result);
-    if (result == MDB_SUCCESS) {
+    if (check(mdb_get(transaction, store->entries, &key, &found))) {
       values[i] = copy(found.mv_data, found.mv_size);
     }
   }
   mdb_txn_abort(transaction);
 }
 
-static bytes get(void *store, bytes key) {
-  bytes value = {NULL, 0};
-  get_many(store, &(entry){.key = key}, 1, &value);
-  return value;
-}
-
 static void write_all(void *opened, const entry *batch, size_t count) {
   lmdb *store = opened;
   MDB_txn *transaction = begin(store, 0);
-  for (const entry *each = batch; each < batch + count; each++) {
-    MDB_val key = {each->key.size, (void *)each->key.data};
-    MDB_val value = {each->value.size, (void *)each->value.data};
-    check(each->value.data != NULL ? mdb_put(transaction, store->entries, &key, &value, 0)
-                                   : mdb_del(transaction, store->entries, &key, NULL));
+  for (const entry *at = batch; at < batch + count; at++) {
+    MDB_val key = {at->key.size, (void *)at->key.data};
+    MDB_val value = {at->value.size, (void *)at->value.data};
+    check(at->value.data != NULL ? mdb_put(transaction, store->entries, &key, &value, 0)
+                                 : mdb_del(transaction, store->entries, &key, NULL));
   }
   check(mdb_txn_commit(transaction));
 }
-
-static void put(void *store, const entry *entry) { write_all(store, entry, 1); }
 
 static void scan(void *opened, bytes from, visitor *visit, void *argument) {
   lmdb *store = opened;
@@ -78,12 +67,12 @@ static void scan(void *opened, bytes from, visitor *visit, void *argument) {
   MDB_cursor *cursor;
   check(mdb_cursor_open(transaction, store->entries, &cursor));
   MDB_val key = {from.size, (void *)from.data}, value;
-  int result = mdb_cursor_get(cursor, &key, &value, from.size > 0 ? MDB_SET_RANGE : MDB_FIRST);
-  while (result == MDB_SUCCESS && visit(argument, (bytes){key.mv_data, key.mv_size},
-                                        (bytes){value.mv_data, value.mv_size})) {
-    result = mdb_cursor_get(cursor, &key, &value, MDB_NEXT);
+  MDB_cursor_op how = from.size > 0 ? MDB_SET_RANGE : MDB_FIRST;
+  while (
+      check(mdb_cursor_get(cursor, &key, &value, how)) &&
+      visit(argument, (bytes){key.mv_data, key.mv_size}, (bytes){value.mv_data, value.mv_size})) {
+    how = MDB_NEXT;
   }
-  check(result);
   mdb_cursor_close(cursor);
   mdb_txn_abort(transaction);
 }
@@ -105,7 +94,7 @@ const engine lmdb_engine = {
     .capabilities = PERSISTENT_STORE ",\"read-only\"",
     .levels = {{"process", "MDB_NOSYNC"},
                {"consistent", "MDB_NOMETASYNC"},
-               {"power", "none of MDB_NOSYNC, MDB_NOMETASYNC"},
-               {"engine-default", "none of MDB_NOSYNC, MDB_NOMETASYNC"}},
+               {"power", "no flags"},
+               {"engine-default", "no flags"}},
     STORE_FUNCTIONS,
 };

@@ -10,16 +10,9 @@ static void *open_it(const settings *settings) {
   return "a store";
 }
 
-static bytes get(void *store, bytes key) {
-  (void)store, (void)key;
-  return (bytes){NULL, 0};
-}
-
 static void get_many(void *store, const entry *keys, size_t count, bytes *values) {
   (void)store, (void)keys, (void)count, (void)values;
 }
-
-static void put(void *store, const entry *entry) { (void)store, (void)entry; }
 
 static void write_all(void *store, const entry *batch, size_t count) {
   (void)store, (void)batch, (void)count;

@@ -135,10 +135,10 @@ static bool scanned(void *argument, bytes key, bytes value) {
 
 static bytes get(const play_task *task, bytes key) {
   if (task->store != NULL) {
-    return task->engine->get(task->store, key);
+    return get_one(task->engine, task->store, key);
   }
   void *store = open_store(task->engine, task->settings);
-  bytes value = task->engine->get(store, key);
+  bytes value = get_one(task->engine, store, key);
   task->engine->close(store);
   return value;
 }
@@ -156,8 +156,8 @@ static void make_call(worker *worker, size_t number, outcome *outcome) {
   if (operation->kind == GET && call->size == 1) {
     outcome->value = get(task, entries->key);
   } else if (operation->kind == GET && operation[1].kind == PUT) { /* a read-modify-write */
-    outcome->value = engine->get(store, entries->key);
-    engine->put(store, &entries[1]);
+    outcome->value = get_one(engine, store, entries->key);
+    put_one(engine, store, &entries[1]);
   } else if (operation->kind == GET) {
     outcome->values = allocate(call->size, sizeof(bytes));
     engine->get_many(store, entries, call->size, outcome->values);
@@ -167,7 +167,7 @@ static void make_call(worker *worker, size_t number, outcome *outcome) {
   } else if (call->bounded) {
     engine->write(store, entries, call->size);
   } else {
-    engine->put(store, entries);
+    put_one(engine, store, entries);
   }
   if (worker->acknowledged >= 0) {
     char text[32];

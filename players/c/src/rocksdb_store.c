@@ -59,5 +59,7 @@ const engine rocksdb_engine = {
                {"power", "sync=1"},
                {"engine-default", "sync=0"}},
     .background = background,
+    .get = get,
+    .put = put,
     STORE_FUNCTIONS,
 };

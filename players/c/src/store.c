@@ -64,6 +64,23 @@ static void make_directories(const char *path) {
   }
 }
 
+bytes get_one(const engine *engine, void *store, bytes key) {
+  if (engine->get != NULL) {
+    return engine->get(store, key);
+  }
+  bytes value = {NULL, 0};
+  engine->get_many(store, &(entry){.key = key}, 1, &value);
+  return value;
+}
+
+void put_one(const engine *engine, void *store, const entry *entry) {
+  if (engine->put != NULL) {
+    engine->put(store, entry);
+  } else {
+    engine->write(store, entry, 1);
+  }
+}
+
 void *open_store(const engine *engine, const settings *settings) {
   struct stat there;
   bool missing = stat(settings->directory, &there) != 0;

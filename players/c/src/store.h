@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Without data there is nothing, which is not the same as a length of 0. */
 typedef struct {
@@ -46,11 +48,11 @@ typedef struct {
   const char *filter; /* the choice of an option of that name, or NULL */
 
   void *(*open)(const settings *settings);
-  /* A copy, for the caller to free. */
+  /* A copy, for the caller to free; NULL if get_many is as good for one key. */
   bytes (*get)(void *store, bytes key);
   /* The value of each key, as from get. */
   void (*get_many)(void *store, const entry *keys, size_t count, bytes *values);
-  /* Puts or deletes. */
+  /* Puts or deletes; NULL if write is as good for one entry. */
   void (*put)(void *store, const entry *entry);
   /* Applies all or nothing. */
   void (*write)(void *store, const entry *batch, size_t count);
@@ -62,9 +64,9 @@ typedef struct {
 } engine;
 
 /* The functions of a store, where they have these names. */
-#define STORE_FUNCTIONS                                                              \
-  .version = version, .open = open_it, .get = get, .get_many = get_many, .put = put, \
-  .write = write_all, .scan = scan, .close = close_it
+#define STORE_FUNCTIONS                                                                        \
+  .version = version, .open = open_it, .get_many = get_many, .write = write_all, .scan = scan, \
+  .close = close_it
 
 /* All engines. A new one is a file like lmdb_store.c, a line in store.c and some in Makefile. */
 extern const engine *const engines[];
@@ -73,6 +75,12 @@ const engine *find_engine(const char *name);
 /* Opens a store. If there is none it makes one, and syncs the names of its files: a power cut
  * must not take them. */
 void *open_store(const engine *engine, const settings *settings);
+
+/* The value of a key, as from get. */
+bytes get_one(const engine *engine, void *store, bytes key);
+
+/* Puts or deletes. */
+void put_one(const engine *engine, void *store, const entry *entry);
 
 /* Says why the process ends, and ends it. */
 _Noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));

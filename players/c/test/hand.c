@@ -211,7 +211,7 @@ static void compare(const hand *hand, const char *directory) {
   settings settings = {.directory = directory, .durability = hand->level};
   void *store = open_store(engine, &settings);
   for (size_t i = 0; i < RECORDS; i++) {
-    engine->put(store, &(entry){key(i), value()});
+    put_one(engine, store, &(entry){key(i), value()});
   }
   engine->close(store);
   size_t *chosen = allocate(CALLS, sizeof *chosen);

@@ -66,7 +66,7 @@ static void expect_contents(const engine *engine, void *store) {
   bytes expected[] = {value(9), nothing, value(0)}, found[3] = {{NULL, 0}};
   engine->get_many(store, wanted, 3, found);
   for (int i = 0; i < 3; i++) {
-    bytes alone = engine->get(store, wanted[i].key);
+    bytes alone = get_one(engine, store, wanted[i].key);
     EXPECT(i == 1 ? alone.data == NULL : same(alone, expected[i]), "%s, %d", engine->name, i);
     EXPECT(i == 1 ? found[i].data == NULL : same(found[i], expected[i]), "%s, %d", engine->name, i);
     free((void *)alone.data);
@@ -77,14 +77,14 @@ static void expect_contents(const engine *engine, void *store) {
 static void test_store(const engine *engine, const char *level, const char *directory) {
   settings settings = {.directory = directory, .durability = level};
   void *store = open_store(engine, &settings);
-  engine->put(store, &(entry){text("gone"), text("x")});
+  put_one(engine, store, &(entry){text("gone"), text("x")});
   entry batch[COUNT + 1] = {{text("gone"), nothing}};
   for (int i = 0; i < COUNT; i++) {
     batch[i + 1] = (entry){key(i), value(i)};
   }
   engine->write(store, batch, COUNT + 1);
-  engine->put(store, &(entry){key(7), nothing});
-  engine->put(store, &(entry){text("never there"), nothing});
+  put_one(engine, store, &(entry){key(7), nothing});
+  put_one(engine, store, &(entry){text("never there"), nothing});
   expect_contents(engine, store);
   engine->close(store);
   settings.read_only = strstr(engine->capabilities, "read-only") != NULL;
