@@ -183,6 +183,7 @@ class AdvisorTest {
         Map.of("filter", List.of("0", "10"), "untried", List.of("1", "2")),
         Map.of("filter", List.of("10")),
         false,
+        null,
         null);
   }
 

@@ -29,6 +29,7 @@ class LevelsOfPlayersTest {
             Map.of(),
             null,
             false,
+            null,
             null);
     return new PlayerProgram(
         List.of(),

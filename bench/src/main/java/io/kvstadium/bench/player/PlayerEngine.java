@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,13 @@ public final class PlayerEngine implements Engine {
                     .map(PlayerEngine::mapping)
                     .toArray(DurabilityMapping[]::new)),
             declared.options().entrySet().stream().map(this::option).toList(),
-            List.of(),
+            Objects.requireNonNull(declared.withdrawn()).stream()
+                .sorted()
+                .map(level ->
+                    "durability "
+                        + level
+                        + " is not offered: a kill or a power cut broke it in torture")
+                .toList(),
             declared.legacy());
   }
 

@@ -125,6 +125,11 @@ final class ResultCollector {
           broken.add(new Finding(Finding.Level.WARNING, configuration.name(), message));
         }
       }
+      if (skipped == null && !configuration.language().equals(Configuration.JAVA)) {
+        info.notes().stream() // of a player: the levels that its store lacks here
+            .map(note -> new Finding(Finding.Level.WARNING, configuration.name(), note))
+            .forEach(broken::add);
+      }
     } catch (BadArgumentException e) {
       if (skipped == null) {
         throw e; // skipped ones may lack their engine

@@ -2,6 +2,8 @@ package io.kvstadium.bench.trial;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param tries values of options that {@code advise} tries instead of the default
  * @param legacy whether nobody develops it any more: it takes part only if named
  * @param unavailable why it cannot be used here, and what to do about it, or {@code null}
+ * @param withdrawn levels that it has settings for, but is not to be used at, as {@link #without}
+ *     has it; a player leaves it out
  */
 public record EngineDeclaration(
     String name,
@@ -35,7 +39,8 @@ public record EngineDeclaration(
     Map<String, List<String>> options,
     @Nullable Map<String, List<String>> tries,
     boolean legacy,
-    @Nullable String unavailable) {
+    @Nullable String unavailable,
+    @Nullable Set<String> withdrawn) {
   public EngineDeclaration {
     if (name == null || version == null || durability == null || capabilities == null) {
       throw new IllegalArgumentException(
@@ -46,10 +51,13 @@ public record EngineDeclaration(
     title = title == null ? name : title;
     access = access == null ? List.of("single") : List.copyOf(access);
     options = options == null ? Map.of() : Map.copyOf(options);
+    withdrawn = withdrawn == null ? Set.of() : Set.copyOf(withdrawn);
   }
 
-  /** The same with other levels. */
-  public EngineDeclaration with(Map<String, String> levels) {
+  /** The same without some of its levels. */
+  public EngineDeclaration without(Set<String> levels) {
+    Map<String, String> left = new TreeMap<>(durability);
+    left.keySet().removeAll(levels);
     return new EngineDeclaration(
         name,
         title,
@@ -59,10 +67,11 @@ public record EngineDeclaration(
         home,
         capabilities,
         access,
-        levels,
+        left,
         options,
         tries,
         legacy,
-        unavailable);
+        unavailable,
+        levels);
   }
 }

@@ -177,6 +177,7 @@ class EligibilityTest {
             Map.of(),
             null,
             false,
+            null,
             null);
     PlayerProgram player =
         new PlayerProgram(

@@ -40,6 +40,7 @@ class PlayerTroubleTest {
           Map.of(),
           null,
           false,
+          null,
           null);
 
   @TempDir Path directory;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.plan.Plan.LeftOut;
 import io.kvstadium.bench.player.Languages;
+import io.kvstadium.bench.player.PlayerProgram;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
@@ -17,6 +18,8 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.text.Finding;
+import io.kvstadium.bench.trial.EngineDeclaration;
+import io.kvstadium.bench.trial.Message;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -24,6 +27,7 @@ import io.kvstadium.store.engine.declare.DurabilityMapping;
 import io.kvstadium.store.engine.declare.EngineInfo;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ResultCollectorTest {
@@ -78,6 +82,50 @@ class ResultCollectorTest {
                 Finding.Level.WARNING,
                 "tuned",
                 "torture broke a promise: tuned at power, broken (10 findings)"));
+  }
+
+  @Test
+  void aLevelAtWhichAPlayersStoreIsNotToBeUsedIsAWarning() {
+    EngineDeclaration declared =
+        new EngineDeclaration(
+            "b",
+            "B",
+            "1",
+            null,
+            null,
+            null,
+            List.of("write"),
+            List.of("single"),
+            Map.of("consistent", "", "power", "sync"),
+            Map.of(),
+            null,
+            false,
+            null,
+            null);
+    PlayerProgram player =
+        new PlayerProgram(
+            List.of(),
+            new Message.Hello(
+                Message.PROTOCOL,
+                "go",
+                "go 1",
+                Set.of(),
+                List.of(declared.without(Set.of("power")))));
+    Configuration played = configuration("b").in("go");
+    ResultCollector withdrawn =
+        new ResultCollector(
+            experiment("one", List.of(phase(Operation.GET)), played),
+            new Languages(Engines.of(List.of()), List.of("go"), List.of(player)),
+            LevelEvidence.DECLARED);
+
+    withdrawn.result(List.of());
+
+    assertThat(withdrawn.broken())
+        .containsExactly(
+            new Finding(
+                Finding.Level.WARNING,
+                played.name(),
+                "durability power is not offered: a kill or a power cut broke it in torture"));
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.kvstadium.cli.io.Quoted;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.engine.declare.DurabilityMapping;
 import io.kvstadium.store.engine.declare.EngineInfo;
 import io.kvstadium.store.internal.Nearest;
 import io.kvstadium.torture.evidence.Proofs;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -75,18 +77,17 @@ public final class PlayerOptions implements OtherLanguages {
     Engines engines = player.engines();
     return player.with(declared -> {
       EngineInfo info = engines.engine(declared.name()).info();
-      Map<String, String> levels = new TreeMap<>(declared.durability());
-      levels
-          .keySet()
-          .removeIf(level ->
-              !Collections.disjoint(
-                  USUAL_FAULTS,
-                  Proofs.committed()
-                      .breaking(
-                          info,
-                          Objects.requireNonNull(info.durability().get(Durability.of(level))))));
-      return levels.isEmpty() ? declared : declared.with(levels);
+      Set<String> broken =
+          declared.durability().keySet().stream()
+              .filter(level -> isBroken(info, Durability.of(level)))
+              .collect(Collectors.toSet());
+      return broken.size() == declared.durability().size() ? declared : declared.without(broken);
     });
+  }
+
+  private static boolean isBroken(EngineInfo info, Durability level) {
+    DurabilityMapping mapping = Objects.requireNonNull(info.durability().get(level));
+    return !Collections.disjoint(USUAL_FAULTS, Proofs.committed().breaking(info, mapping));
   }
 
   /**
