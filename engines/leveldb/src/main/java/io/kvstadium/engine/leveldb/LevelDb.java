@@ -18,8 +18,6 @@ final class LevelDb {
   static final Write WRITE = function("write", Write.class);
   static final Compact COMPACT = function("compact_range", Compact.class);
   static final Find PROPERTY = function("property_value", Find.class);
-
-  /** Frees what the library allocated for its caller. */
   static final Use FREE = function("free", Use.class);
 
   static final Make NEW_BATCH = function("writebatch_create", Make.class);
