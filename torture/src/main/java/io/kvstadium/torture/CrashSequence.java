@@ -18,7 +18,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -42,6 +44,7 @@ final class CrashSequence {
   private final KeptStores kept;
   private final SplittableRandom random;
   private final Sessions sessions = new Sessions();
+  private final Set<String> evidence = new LinkedHashSet<>();
   private long[] present;
   private boolean over;
 
@@ -82,7 +85,21 @@ final class CrashSequence {
     return over;
   }
 
+  /**
+   * What the faults of the last round found that was not durable, a sentence each: what the first
+   * one took may be all that was missing to the others.
+   */
+  List<String> evidence() {
+    return List.copyOf(evidence);
+  }
+
+  private void inject(Child child) throws IOException, InterruptedException {
+    injector.inject(child, random);
+    evidence.addAll(injector.evidence());
+  }
+
   Round next() throws IOException, InterruptedException {
+    evidence.clear();
     int session = sessions.begin(present);
     long[] acknowledged;
     long[] begun;
@@ -106,7 +123,7 @@ final class CrashSequence {
       backup = worker.backup();
       faultNanos = System.nanoTime();
       findings.addAll(beforeFault(worker));
-      injector.inject(worker, random);
+      inject(worker);
       boolean refused = !worker.findings().isEmpty();
       begun = worker.acknowledged();
       if (injector.acknowledgesToTheEnd()) {
@@ -192,7 +209,7 @@ final class CrashSequence {
           children.start(home, injector.prefix(), Role.WRITER, arguments, new long[0])) {
         opener.await(Stage.OPENING, PATIENCE);
         pause(random.nextLong(2 * openNanos));
-        injector.inject(opener, random);
+        inject(opener);
       }
     }
     return faults;

@@ -184,7 +184,7 @@ public final class Torture {
             if (!breaking.isEmpty()) {
               Path place = kept.keep(breaking, replay);
               breaking.forEach(finding ->
-                  broken.add(new FaultResult.Broken(finding, injector.evidence(), replay, place)));
+                  broken.add(new FaultResult.Broken(finding, sequence.evidence(), replay, place)));
             }
           }
         }

@@ -123,6 +123,18 @@ class DetectionTest {
     assertThat(directory.resolve("kept")).isDirectoryNotContaining("glob:**/latest");
   }
 
+  /** Also if a second fault, of the recovery, finds that all is durable by now. */
+  @Tag("full")
+  @Test
+  void ofWhatIsLostItIsSaidWhatWasNotSynced() throws InterruptedException {
+    FaultResult result =
+        run(settings("sqlite:", Durability.NONE, Durability.POWER, Fault.SECTOR, 24));
+
+    assertThat(result.broken())
+        .isNotEmpty()
+        .allSatisfy(found -> assertThat(found.evidence()).isNotEmpty());
+  }
+
   @ParameterizedTest
   @CsvSource({"sqlite:, process, kill", "lmdb:, consistent, power"})
   void whatKeepsItIsNot(String url, String level, String fault) throws InterruptedException {
