@@ -19,6 +19,7 @@ import io.kvstadium.torture.child.Children.Role;
 import io.kvstadium.torture.child.Home;
 import io.kvstadium.torture.child.Message;
 import io.kvstadium.torture.child.ShutdownException;
+import io.kvstadium.torture.child.ShutdownGuard;
 import io.kvstadium.torture.child.WorkerArguments;
 import io.kvstadium.torture.fault.Fault;
 import io.kvstadium.torture.fault.FaultInjector;
@@ -190,6 +191,9 @@ public final class Torture {
         }
       }
     } catch (ShutdownException e) {
+      interrupted = true;
+    } catch (IOException e) {
+      ShutdownGuard.passOn(e);
       interrupted = true;
     }
     return new FaultResult(level, fault, guarantee, null, fileSystems, rounds, broken);

@@ -163,7 +163,7 @@ public final class Child implements FaultedProcess, AutoCloseable {
       return false;
     }
     reader.join();
-    guard.release();
+    guard.release(process);
     return true;
   }
 
@@ -241,7 +241,7 @@ public final class Child implements FaultedProcess, AutoCloseable {
     process.waitFor();
     awaitEnd(own);
     reader.join();
-    guard.release();
+    guard.release(process);
   }
 
   /** Begins to end all, and returns the others. */

@@ -81,7 +81,7 @@ final class ProcessFamily {
    *
    * @throws ShutdownException if this virtual machine is ending, too
    */
-  void kill() throws ShutdownException {
+  void kill() throws InterruptedException {
     for (int sweep = 0; sweep < MAX_SWEEPS; sweep++) {
       List<ProcessHandle> living = living();
       if (living.isEmpty()) {
@@ -100,10 +100,11 @@ final class ProcessFamily {
    *
    * @throws ShutdownException if this virtual machine is ending, which may have been why
    */
-  void ended() throws ShutdownException {
+  void ended() throws InterruptedException {
+    Process process = first;
     ShutdownGuard own = guard;
-    if (own != null) {
-      own.release();
+    if (process != null && own != null) {
+      own.release(process);
     }
   }
 

@@ -141,7 +141,7 @@ final class ProgramProcess implements FaultedProcess, AutoCloseable {
    *
    * @throws ShutdownException if this virtual machine is ending, which may have been why
    */
-  int exitCode() throws ShutdownException {
+  int exitCode() throws InterruptedException {
     family.ended();
     return process.exitValue();
   }

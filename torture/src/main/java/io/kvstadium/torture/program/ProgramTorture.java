@@ -7,6 +7,7 @@ import io.kvstadium.torture.FaultResult;
 import io.kvstadium.torture.check.Finding;
 import io.kvstadium.torture.child.Home;
 import io.kvstadium.torture.child.ShutdownException;
+import io.kvstadium.torture.child.ShutdownGuard;
 import io.kvstadium.torture.fault.DiskFormat;
 import io.kvstadium.torture.fault.Fault;
 import io.kvstadium.torture.fault.FaultInjector;
@@ -114,6 +115,9 @@ public final class ProgramTorture {
         }
       }
     } catch (ShutdownException e) {
+      interrupted = true;
+    } catch (IOException e) {
+      ShutdownGuard.passOn(e);
       interrupted = true;
     }
     return results;
@@ -288,6 +292,9 @@ public final class ProgramTorture {
         }
       }
     } catch (ShutdownException e) {
+      interrupted = true;
+    } catch (IOException e) {
+      ShutdownGuard.passOn(e);
       interrupted = true;
     }
     Set<String> open = new HashSet<>();
