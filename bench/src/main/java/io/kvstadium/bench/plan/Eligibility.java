@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -105,8 +106,7 @@ final class Eligibility {
     // nothing is missing here for a store on a server; no trial waits for a download
     String whyNot = isOnServer(configuration) ? null : engine.unavailable();
     if (whyNot == null && !info.durability().containsKey(configuration.durability())) {
-      whyNot =
-          "engine " + info.name() + " cannot give durability " + configuration.durability().word();
+      whyNot = notOffered(engine, info, configuration.durability());
     }
     if (whyNot != null) {
       return Fit.none(whyNot);
@@ -125,6 +125,18 @@ final class Eligibility {
             ? missing(configuration.access(), info, has)
             : fit.whyNot();
     return whyNot == null ? fit : Fit.none(whyNot);
+  }
+
+  private static String notOffered(Engine engine, EngineInfo info, Durability level) {
+    if (engine instanceof PlayerEngine player && player.isWithdrawn(level)) {
+      String others =
+          info.durability().keySet().stream()
+              .map(Durability::word)
+              .collect(Collectors.joining(", "));
+      return "durability %s of %s is not offered, since a kill or a power cut broke it in torture; it has: %s"
+          .formatted(level.word(), info.name(), others);
+    }
+    return "engine " + info.name() + " cannot give durability " + level.word();
   }
 
   private static boolean isOnServer(Configuration configuration) {

@@ -106,6 +106,11 @@ public final class PlayerEngine implements Engine {
         null);
   }
 
+  /** Whether its player has settings for a level at which it is not to be used. */
+  public boolean isWithdrawn(Durability level) {
+    return Objects.requireNonNull(declared.withdrawn()).contains(level.word());
+  }
+
   /** Returns whether trials can use it in the given way. */
   public boolean offers(Access access) {
     return declared.access().contains(access.word());

@@ -162,6 +162,43 @@ class EligibilityTest {
   }
 
   @Test
+  void aLevelThatTortureBrokeIsNamedAsTheReason() {
+    EngineDeclaration declared =
+        new EngineDeclaration(
+            "badger",
+            "Badger",
+            "1",
+            null,
+            null,
+            null,
+            List.of("write", "persistent"),
+            List.of("single"),
+            Map.of("none", "", "process", ""),
+            Map.of(),
+            null,
+            false,
+            null,
+            null);
+    PlayerProgram player =
+        new PlayerProgram(
+            List.of(),
+            new Message.Hello(
+                3, "go", "go 1", Set.of(), List.of(declared.without(Set.of("process")))));
+    Eligibility eligibility =
+        new Eligibility(new Languages(Engines.of(List.of()), List.of("go"), List.of(player)), null);
+    Configuration configuration =
+        Suites.configuration("badger").in("go").withDurability(Durability.PROCESS);
+    Experiment reads =
+        Suites.experiment("e", List.of(PhaseSpec.of("read", Operation.GET)), configuration);
+
+    assertThat(eligibility.of(configuration, reads, 16).whyNot())
+        .contains("torture")
+        .endsWith("it has: none");
+    assertThat(eligibility.of(configuration.withDurability(Durability.POWER), reads, 16).whyNot())
+        .doesNotContain("torture");
+  }
+
+  @Test
   void keysThatATraceCannotHaveAreNotPlayed() {
     EngineDeclaration lmdb =
         new EngineDeclaration(
