@@ -95,23 +95,28 @@ def section(name, heading, command, directory, second):
     text = answer(stadium("report", str(directory), "--format", "markdown"))
     return (
         f"## {heading}\n\n`./stadium {command}` · [page]({name}/report.html) · [results.json]({name}/results.json)\n\n"
+        f"{machine(directory)}\n\n"
         f"{text}\n\n{how_far(directory, second)}\n"
     )
 
 
-def introduction(directory):
+def machine(directory):
     found = json.loads((directory / "results.json").read_text())["machine"]
     return (
-        "<!-- Made by make.py. -->\n\n# Results\n\n"
-        "Which engine is fast at what, measured on one machine by the commands that are named, and how far off the same "
-        "command was when it ran again. Repeat them all with `docs/results/make.py`; compare yours with ours by "
-        "`./stadium compare docs/results/quick results/YOURS`. [How to read a table](../methodology.md). A page opens "
-        "once it is downloaded; it also says which figures to take with care.\n\n"
         f"{found['cpu']}, {found['cores']} virtual processors, {found['memoryBytes'] / 2**30:.1f} GiB of memory, "
-        f"{found['fileSystem']} on a virtual disk, {found['system']}, Java {found['java'].split()[-1]}, Stadium 0.1.0. "
-        "Other machines give other figures and, where engines are close, another order.\n\n"
-        "The fastest of each phase shows its figure; ×3: three times slower; \\~: not decided yet.\n"
+        f"{found['fileSystem']} on a virtual disk, {found['system']}, Java {found['java'].split()[-1]}, Stadium 0.1.0."
     )
+
+
+INTRODUCTION = (
+    "<!-- Made by make.py. -->\n\n# Results\n\n"
+    "Which engine is fast at what, measured by the commands that are named, and how far off the same "
+    "command was when it ran again. Repeat them all with `docs/results/make.py`; compare yours with ours by "
+    "`./stadium compare docs/results/quick results/YOURS`. [How to read a table](../methodology.md). A page opens "
+    "once it is downloaded; it also says which figures to take with care. "
+    "Other machines give other figures and, where engines are close, another order.\n\n"
+    "The fastest of each phase shows its figure; ×3: three times slower; \\~: not decided yet.\n"
+)
 
 
 def main():
@@ -133,8 +138,7 @@ def main():
                     measure(command, HERE / name)
                 measure(command, second)
                 sections[heading] = section(name, heading, command, HERE / name, second)
-                page.write_text(
-                    introduction(HERE / name) + "".join("\n" + sections[h] for _, h, _ in RUNS if h in sections))
+                page.write_text(INTRODUCTION + "".join("\n" + sections[h] for _, h, _ in RUNS if h in sections))
     stadium("report", "--board", str(HERE), "--out", str(HERE / "boards" / "index.html"))
 
 
