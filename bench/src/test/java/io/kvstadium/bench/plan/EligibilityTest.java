@@ -10,6 +10,7 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.trial.Declared;
 import io.kvstadium.bench.trial.EngineDeclaration;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.store.Capability;
@@ -164,21 +165,7 @@ class EligibilityTest {
   @Test
   void aLevelThatTortureBrokeIsNamedAsTheReason() {
     EngineDeclaration declared =
-        new EngineDeclaration(
-            "badger",
-            "Badger",
-            "1",
-            null,
-            null,
-            null,
-            List.of("write", "persistent"),
-            List.of("single"),
-            Map.of("none", "", "process", ""),
-            Map.of(),
-            null,
-            false,
-            null,
-            null);
+        Declared.store("badger", List.of("write", "persistent"), Map.of("none", "", "process", ""));
     PlayerProgram player =
         new PlayerProgram(
             List.of(),
@@ -201,21 +188,7 @@ class EligibilityTest {
   @Test
   void keysThatATraceCannotHaveAreNotPlayed() {
     EngineDeclaration lmdb =
-        new EngineDeclaration(
-            "lmdb",
-            "LMDB",
-            "1",
-            null,
-            null,
-            null,
-            List.of("write", "persistent"),
-            List.of("single"),
-            Map.of("consistent", ""),
-            Map.of(),
-            null,
-            false,
-            null,
-            null);
+        Declared.store("lmdb", List.of("write", "persistent"), Map.of("consistent", ""));
     PlayerProgram player =
         new PlayerProgram(
             List.of(), new Message.Hello(3, "python", "Python 3", Set.of(), List.of(lmdb)));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.player.PlayerProgram;
 import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.trial.Declared;
 import io.kvstadium.bench.trial.EngineDeclaration;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.Plans;
@@ -27,21 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PlayerTroubleTest {
   private static final EngineDeclaration ENGINE =
-      new EngineDeclaration(
-          "memory",
-          "Memory",
-          "",
-          null,
-          null,
-          null,
-          List.of("write"),
-          List.of("single"),
-          Map.of("none", ""),
-          Map.of(),
-          null,
-          false,
-          null,
-          null);
+      Declared.store("memory", List.of("write"), Map.of("none", ""));
 
   @TempDir Path directory;
 

@@ -18,6 +18,7 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.text.Finding;
+import io.kvstadium.bench.trial.Declared;
 import io.kvstadium.bench.trial.EngineDeclaration;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.store.BadArgumentException;
@@ -87,21 +88,7 @@ class ResultCollectorTest {
   @Test
   void aLevelAtWhichAPlayersStoreIsNotToBeUsedIsAWarning() {
     EngineDeclaration declared =
-        new EngineDeclaration(
-            "b",
-            "B",
-            "1",
-            null,
-            null,
-            null,
-            List.of("write"),
-            List.of("single"),
-            Map.of("consistent", "", "power", "sync"),
-            Map.of(),
-            null,
-            false,
-            null,
-            null);
+        Declared.store("b", List.of("write"), Map.of("consistent", "", "power", "sync"));
     PlayerProgram player =
         new PlayerProgram(
             List.of(),
