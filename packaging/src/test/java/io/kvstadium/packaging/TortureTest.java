@@ -36,6 +36,8 @@ class TortureTest {
           rocksdb:                | process          | kill
           lmdb:                   | consistent,power | kill,power
           lmdb:                   | process          | kill
+          mdbx:                   | power            | kill,power
+          mdbx:                   | process          | kill
           sqlite:                 | consistent,power | kill,power
           sqlite:                 | process          | kill
           berkeleydb:             | power            | kill,power

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The version of a library as it was loaded, which need not be the one that an engine was built
@@ -85,6 +86,22 @@ public final class LibraryVersion {
             Arrays.stream(functions)
                 .map(function -> Integer.toString(number(symbols.findOrThrow(function))))
                 .collect(Collectors.joining(".")));
+  }
+
+  /** The same of a variable that begins with so many numbers of type {@code uint16_t}. */
+  @SuppressWarnings("restricted") // only where it is enabled
+  public static String ofShorts(String library, String variable, int numbers) {
+    return ofNative(
+        library,
+        symbols -> {
+          MemorySegment all =
+              symbols
+                  .findOrThrow(variable)
+                  .reinterpret(numbers * ValueLayout.JAVA_SHORT.byteSize());
+          return IntStream.range(0, numbers)
+              .mapToObj(i -> Integer.toString(all.getAtIndex(ValueLayout.JAVA_SHORT, i) & 0xFFFF))
+              .collect(Collectors.joining("."));
+        });
   }
 
   @SuppressWarnings("restricted") // only where it is enabled
