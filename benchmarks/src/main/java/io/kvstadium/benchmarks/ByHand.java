@@ -55,6 +55,15 @@ public interface ByHand extends AutoCloseable {
    */
   void scan(byte[] from, int limit, BiConsumer<byte[], byte[]> each) throws Exception;
 
+  /**
+   * Adds up lengths and first bytes of keys and values in place, where the engine's own API can.
+   *
+   * @param limit the most entries
+   */
+  default long view(byte[] from, int limit) throws Exception {
+    throw new UnsupportedOperationException("by hand, entries are seen in place in lmdb only");
+  }
+
   @Override
   void close() throws Exception;
 }

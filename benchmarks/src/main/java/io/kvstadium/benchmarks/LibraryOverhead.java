@@ -6,6 +6,8 @@ import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -43,7 +45,6 @@ import org.openjdk.jmh.infra.Blackhole;
 @SuppressWarnings("NullAway.Init") // JMH calls what is annotated with Setup
 public class LibraryOverhead {
   private static final int RECORDS = 100_000;
-  private static final int SCANNED = 100;
   private static final int BATCH = 100;
 
   /** So many at once, or the cleaning after the loading would be measured with the reads. */
@@ -55,6 +56,9 @@ public class LibraryOverhead {
   @Param("100")
   public int valueSize;
 
+  @Param("100")
+  public int scanned;
+
   private final SplittableRandom random = new SplittableRandom(1);
   private final byte[][] keys = new byte[RECORDS][];
   private byte[] value;
@@ -62,6 +66,7 @@ public class LibraryOverhead {
   private Store store;
   private Table<byte[], byte[]> table;
   private ByHand byHand;
+  private long seen;
 
   /** Opens both stores and loads the same entries. */
   @Setup(Level.Trial)
@@ -127,12 +132,12 @@ public class LibraryOverhead {
     store.write(batch -> someKeys().forEach(key -> batch.put(table, key, value)));
   }
 
-  /** 100 entries from a random key on, keys and values. */
+  /** Entries from a random key on, keys and values. */
   @Benchmark
   public void scanByHand(Blackhole seen) throws Exception {
     byHand.scan(
         key(),
-        SCANNED,
+        scanned,
         (key, found) -> {
           seen.consume(key);
           seen.consume(found);
@@ -143,12 +148,36 @@ public class LibraryOverhead {
   @Benchmark
   public void scanThroughLibrary(Blackhole seen) {
     try (Cursor<byte[], byte[]> cursor =
-        table.scan(Range.<byte[]>all().from(key(), true).limit(SCANNED))) {
+        table.scan(Range.<byte[]>all().from(key(), true).limit(scanned))) {
       while (cursor.next()) {
         seen.consume(cursor.key());
         seen.consume(cursor.value());
       }
     }
+  }
+
+  /** Entries from a random key on, in place; lmdb only. */
+  @Benchmark
+  public long viewByHand() throws Exception {
+    return byHand.view(key(), scanned);
+  }
+
+  /** The same through the library. */
+  @Benchmark
+  public long viewThroughLibrary() {
+    seen = 0;
+    try (Cursor<byte[], byte[]> cursor =
+        table.scan(Range.<byte[]>all().from(key(), true).limit(scanned))) {
+      cursor.readRemaining((key, found) -> {
+        seen += seen(key) + seen(found);
+        return true;
+      });
+    }
+    return seen;
+  }
+
+  private static long seen(MemorySegment found) {
+    return found.byteSize() + found.get(ValueLayout.JAVA_BYTE, 0);
   }
 
   /** Closes and removes both stores. */

@@ -10,6 +10,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.EntryReader;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Snapshot;
@@ -288,6 +289,31 @@ final class ModelledStore implements AutoCloseable {
       }
     }
     assertThat(found).as("scan").isEqualTo(expected(map, range));
+    checkInPlace(table, map, range);
+  }
+
+  /** Ends the reader in the middle, and goes on. */
+  private static void checkInPlace(
+      TableReader<byte[], byte[]> table, NavigableMap<byte[], byte[]> map, Range<byte[]> range) {
+    List<String> expected = expected(map, range);
+    List<String> found = new ArrayList<>();
+    int half = expected.size() / 2;
+    try (Cursor<byte[], byte[]> scan = table.scan(range)) {
+      EntryReader reader =
+          (key, value) -> {
+            found.add(Bytes.text(copyOf(key)) + "=" + Bytes.text(copyOf(value)));
+            return found.size() != half;
+          };
+      long read = scan.readRemaining(reader);
+      assertThat(read).as("entries read in place").isEqualTo(found.size());
+      if (half > 0) {
+        assertThat(Bytes.text(scan.key()) + "=" + Bytes.text(scan.value()))
+            .as("where the reader ended")
+            .isEqualTo(expected.get(half - 1));
+        scan.readRemaining(reader);
+      }
+    }
+    assertThat(found).as("scan in place").isEqualTo(expected);
   }
 
   private void checkEnds(

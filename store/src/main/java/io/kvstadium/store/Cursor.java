@@ -73,6 +73,16 @@ public interface Cursor<K, V> extends AutoCloseable {
   <R extends @Nullable Object> R value(ValueReader<R> reader);
 
   /**
+   * Reads the remaining entries' bytes, not converted, without a copy where the engine allows it:
+   * the fastest way through many of them. Afterwards the cursor is on the entry at which the reader
+   * ended it, or else at the end. As with {@link #value(ValueReader)}, the reader must not use the
+   * store.
+   *
+   * @return how many were read
+   */
+  long readRemaining(EntryReader reader);
+
+  /**
    * Returns the remaining entries one after the other, for {@link Table#bulkLoad} among others. The
    * iterator lives as long as the cursor, and advances it.
    */

@@ -72,6 +72,26 @@ public final class LmdbByHand implements ByHand {
     }
   }
 
+  @Override
+  public long view(byte[] from, int limit) {
+    long sum = 0;
+    reading.renew();
+    try (Cursor<ByteBuffer> cursor = dbi.openCursor(reading)) {
+      boolean found = cursor.get(hold(from), GetOp.MDB_SET_RANGE);
+      for (int i = 0; i < limit && found; i++) {
+        sum += seen(cursor.key()) + seen(cursor.val());
+        found = cursor.next();
+      }
+    } finally {
+      reading.reset();
+    }
+    return sum;
+  }
+
+  private static long seen(ByteBuffer found) {
+    return found.remaining() + found.get(found.position());
+  }
+
   private static byte[] copy(ByteBuffer found) {
     byte[] bytes = new byte[found.remaining()];
     found.get(bytes);

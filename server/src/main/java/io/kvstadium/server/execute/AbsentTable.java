@@ -2,6 +2,7 @@ package io.kvstadium.server.execute;
 
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.EntryReader;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TableReader;
 import io.kvstadium.store.ValueReader;
@@ -35,6 +36,11 @@ public final class AbsentTable implements TableReader<byte[], byte[]> {
     @Override
     public <R extends @Nullable Object> R value(ValueReader<R> reader) {
       throw new IllegalStateException("no entry");
+    }
+
+    @Override
+    public long readRemaining(EntryReader reader) {
+      return 0;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.kvstadium.store.engine;
 
+import io.kvstadium.store.EntryReader;
 import io.kvstadium.store.ValueReader;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,18 @@ public interface EngineCursor extends AutoCloseable {
    */
   default <R extends @Nullable Object> R value(ValueReader<R> reader) throws Exception {
     return reader.read(MemorySegment.ofArray(value()).asReadOnly());
+  }
+
+  /**
+   * A zero-copy read of the current entry.
+   *
+   * @param withValue whether the reader is to get the value, too; else an empty segment
+   * @return what the reader returns
+   */
+  default boolean read(EntryReader reader, boolean withValue) throws Exception {
+    return reader.read(
+        MemorySegment.ofArray(key()).asReadOnly(),
+        withValue ? MemorySegment.ofArray(value()).asReadOnly() : MemorySegment.NULL);
   }
 
   /**

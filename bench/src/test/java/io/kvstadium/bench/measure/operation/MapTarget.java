@@ -1,6 +1,7 @@
 package io.kvstadium.bench.measure.operation;
 
 import io.kvstadium.store.Cursor;
+import io.kvstadium.store.EntryReader;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
 import java.lang.foreign.MemorySegment;
@@ -99,6 +100,11 @@ public class MapTarget implements Target {
       @Override
       public <R extends @Nullable Object> R value(ValueReader<R> reader) {
         return reader.read(MemorySegment.ofArray(value()).asReadOnly());
+      }
+
+      @Override
+      public long readRemaining(EntryReader reader) {
+        throw new UnsupportedOperationException("trials do not read on");
       }
 
       @Override

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.lmdb;
 
+import io.kvstadium.store.EntryReader;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.engine.help.SeekCursor;
@@ -115,6 +116,17 @@ final class LmdbCursor extends SeekCursor<RuntimeException> {
   public <R extends @Nullable Object> R value(ValueReader<R> reader) {
     return reader.read(
         arena == null ? MemorySegment.ofArray(value()).asReadOnly() : cursor.val().segment(arena));
+  }
+
+  @Override
+  public boolean read(EntryReader reader, boolean withValue) throws RuntimeException {
+    return arena == null
+        ? reader.read(
+            MemorySegment.ofArray(key()).asReadOnly(),
+            withValue ? MemorySegment.ofArray(value()).asReadOnly() : MemorySegment.NULL)
+        : reader.read(
+            cursor.key().segment(arena),
+            withValue ? cursor.val().segment(arena) : MemorySegment.NULL);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.kvstadium.store.internal.view;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Cursor;
+import io.kvstadium.store.EntryReader;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StoreListener;
 import io.kvstadium.store.ValueReader;
@@ -35,6 +36,9 @@ final class CursorView<K, V> implements Cursor<K, V> {
     ON,
     END
   }
+
+  /** So many entries are read in place at once. */
+  private static final int PORTION = 256;
 
   /** After the first entry, how many times as many are read ahead as last time. */
   private static final int GROWTH = 4;
@@ -389,6 +393,50 @@ final class CursorView<K, V> implements Cursor<K, V> {
       access.exit(pass);
       Reference.reachabilityFence(this);
     }
+  }
+
+  @Override
+  public long readRemaining(EntryReader reader) {
+    CallbackEntries callback = new CallbackEntries(Arguments.given(table, "entry reader", reader));
+    while (readSome(callback)) {
+      // others may close the store between two portions
+    }
+    return callback.count();
+  }
+
+  /** Reads a portion inside the guards; returns whether there may be more. */
+  private boolean readSome(CallbackEntries callback) {
+    Gate.Pass pass = access.enter();
+    try {
+      boolean more = true;
+      for (int i = 0; more && i < PORTION; i++) {
+        more = step(false) && readCurrent(callback);
+      }
+      if (access.counts) {
+        access.bytes += callback.newBytes();
+      }
+      return more;
+    } catch (Throwable e) {
+      if (callback.threw(e)) {
+        access.callFailed(e);
+        throw CallbackReader.throwAsIs(e);
+      }
+      throw failed(e);
+    } finally {
+      access.exit(pass);
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  private boolean readCurrent(CallbackEntries callback) throws Exception {
+    EntriesAhead present = ahead;
+    return present == null
+        ? current().read(callback, !withoutValues)
+        : callback.read(
+            MemorySegment.ofArray(present.presentKey(at)).asReadOnly(),
+            withoutValues
+                ? MemorySegment.NULL
+                : MemorySegment.ofArray(present.presentValue(at)).asReadOnly());
   }
 
   private byte[] handedOut(byte[] bytes) {

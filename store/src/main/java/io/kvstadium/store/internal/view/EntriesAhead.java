@@ -99,6 +99,11 @@ final class EntriesAhead {
     return copied ? at(values, index) : at(values, index).clone();
   }
 
+  /** A key for a zero-copy read. */
+  byte[] presentKey(int index) {
+    return at(keys, index);
+  }
+
   /** A value for a zero-copy read; if they were read with values. */
   byte[] presentValue(int index) {
     return at(values, index);
