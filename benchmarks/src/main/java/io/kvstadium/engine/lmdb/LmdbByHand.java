@@ -89,7 +89,7 @@ public final class LmdbByHand implements ByHand {
   }
 
   private static long seen(ByteBuffer found) {
-    return found.remaining() + found.get(found.position());
+    return (long) found.remaining() + found.get(found.position());
   }
 
   private static byte[] copy(ByteBuffer found) {

@@ -12,8 +12,8 @@ final class Mdbx {
   static final Open OPEN = function("env_open", Open.class);
   static final Use CLOSE = function("env_close", Use.class);
   static final Geometry GEOMETRY = function("env_set_geometry", Geometry.class);
-  static final Number MAX_TABLES = function("env_set_maxdbs", Number.class);
-  static final Number MAX_READERS = function("env_set_maxreaders", Number.class);
+  static final SetNumber MAX_TABLES = function("env_set_maxdbs", SetNumber.class);
+  static final SetNumber MAX_READERS = function("env_set_maxreaders", SetNumber.class);
   static final Use SYNC = function("env_sync", Use.class);
 
   static final Make BEGIN = function("txn_begin", Make.class);
@@ -81,7 +81,7 @@ final class Mdbx {
   }
 
   /** Takes a number. */
-  public interface Number {
+  public interface SetNumber {
     int call(MemorySegment environment, int number);
   }
 
