@@ -13,10 +13,12 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * LMDB with each call taking {@code factor} times as long, to check verdicts against a known truth.
- * The delay is proportional to each call, so it has the noise of a real engine.
+ * The delay is proportional to each call, so it has the noise of a real engine. One call in a
+ * hundred, at random, takes {@code rare} microseconds longer.
  */
 public final class Delaying implements Engine {
   private static final Set<String> TIMED =
@@ -35,6 +37,7 @@ public final class Delaying implements Engine {
     EngineInfo own = engine.info();
     List<OptionSpec> options = new ArrayList<>(own.options());
     options.add(Declarations.option("factor | decimal 0.001..1000 | store | 1 | how much slower than LMDB"));
+    options.add(Declarations.option("rare | integer 0..1000000 | store | 0 | microseconds that one call in a hundred takes longer"));
     return new EngineInfo(
         "delaying",
         own.title(),
@@ -63,7 +66,7 @@ public final class Delaying implements Engine {
 
   @Override
   public EngineStore<?> open(StoreConfig config) throws Exception {
-    return slow(EngineStore.class, engine.open(config), config.options().decimal("factor"));
+    return slow(EngineStore.class, engine.open(config), config.options().decimal("factor"), 1_000 * config.options().integer("rare"));
   }
 
   @Override
@@ -76,7 +79,7 @@ public final class Delaying implements Engine {
     return engine.classify(config, thrown);
   }
 
-  private static <T> T slow(Class<T> type, T fast, double factor) {
+  private static <T> T slow(Class<T> type, T fast, double factor, long rareNanos) {
     Object proxy =
         Proxy.newProxyInstance(
             type.getClassLoader(),
@@ -91,13 +94,14 @@ public final class Delaying implements Engine {
               }
               if (TIMED.contains(method.getName())) {
                 long now = System.nanoTime();
-                long end = now + Math.round((now - begin) * (factor - 1));
+                long rare = rareNanos > 0 && ThreadLocalRandom.current().nextInt(100) == 0 ? rareNanos : 0;
+                long end = now + Math.round((now - begin) * (factor - 1)) + rare;
                 while (System.nanoTime() < end) {
                   Thread.onSpinWait();
                 }
               }
               return result instanceof EngineCursor cursor
-                  ? slow(EngineCursor.class, cursor, factor)
+                  ? slow(EngineCursor.class, cursor, factor, rareNanos)
                   : result;
             });
     return type.cast(proxy);

@@ -25,6 +25,7 @@ final class Verdicts {
     int intervals = 0;
     int held = 0;
     Map<Double, int[]> found = new LinkedHashMap<>(); // truth → clear, all
+    Map<Double, int[]> overall = new LinkedHashMap<>();
     List<Results> runs = new ArrayList<>();
     for (int run = 1; run <= Integer.parseInt(args[1]); run++) {
       runs.add(ResultsFile.read(Path.of(args[0], Integer.toString(run), "results.json")));
@@ -42,7 +43,8 @@ final class Verdicts {
           for (int j = 0; j < i; j++) {
             double truth = factor(names.get(i)) / factor(names.get(j));
             Verdict verdict = family.verdict(names.get(i), names.get(j));
-            int[] count = found.computeIfAbsent(truth, _ -> new int[2]);
+            int[] count =
+                (phase.equals("overall") ? overall : found).computeIfAbsent(truth, _ -> new int[2]);
             count[1]++;
             if (verdict instanceof Verdict.Slower slower) {
               any |= truth <= 1;
@@ -62,7 +64,10 @@ final class Verdicts {
     System.out.printf("%d families, %d with a difference that does not exist%n", families, wrong);
     found.forEach((truth, count) -> {
       if (truth > 1) {
-        System.out.printf("×%.2f slower: shown %d times of %d%n", truth, count[0], count[1]);
+        int[] all = overall.get(truth);
+        System.out.printf(
+            "×%.2f slower: shown %d times of %d in phases, %d of %d overall%n",
+            truth, count[0], count[1], all[0], all[1]);
       }
     });
     System.out.printf("intervals of differences: %d of %d contain what all runs together show%n", held, intervals);

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Measures what docs/results shows, each run twice, and writes README.md from it: some 45 minutes; do nothing else meanwhile.
+"""Measures what docs/results shows, most of it twice, and writes README.md from it: some 45 minutes, and an hour for the runs that
+must be named; do nothing else meanwhile.
 The pictures of the project's README, in docs/img, are those of its first run: its terminal, and its page by chromium.
 
-Usage: docs/results/make.py [NAME …]     (names of runs below; default: all. The others' sections stay as they are.)
+Usage: docs/results/make.py [NAME …]     (names of runs below; default: all but ONCE. The others' sections stay as they are.)
 STADIUM names another command than this checkout's.
 """
 import csv, io, json, os, pathlib, re, shutil, statistics, subprocess, sys, tempfile
@@ -23,7 +24,13 @@ RUNS = [
     ("crud-power", "crud, at `power`", "bench crud --durability power --budget 2m"),
     ("scale-process", "scale, at `process`", "bench scale --scale 0.05 --durability process --budget 3m"),
     ("scale-power", "scale, at `power`", "bench scale --scale 0.05 --durability power --budget 3m"),
+    ("size", "100,000,000 entries in 4 GiB of memory, at `process`", "bench docs/results/size.toml"),
+    ("pressure", "the rate of updates that is held, at `process`", "bench docs/results/pressure.toml"),
+    ("serve", "serve beside redis-server", ""),
 ]
+# Runs that are named, and made once. size runs in a control group that the caller has made: "echo 4G >memory.max".
+ONCE = {"size", "pressure", "serve"}
+SERVED = ["benchmarks/server.sh", "3"]
 NOT_COMPARED = {"overall", "create", "open", "close"}
 SHOWN_OF_SWEEPS = {"fill random", "read random", "read and update"}
 
@@ -99,12 +106,26 @@ def answer(markdown):
     return "\n\n".join(kept)
 
 
+def served():
+    """What server.sh prints, as a table."""
+    printed = subprocess.run(SERVED, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    heads, *rows = [re.split(r" {2,}", line.strip()) for line in printed]
+    lines = [["", *heads], ["---", *["--:"] * len(heads)], *rows]
+    return "\n".join("| " + " | ".join([*line, *["–"] * (len(heads) + 1 - len(line))]) + " |" for line in lines)
+
+
 def section(name, heading, command, directory, second):
+    if name == "serve":
+        return (
+            f"## {heading}\n\n`{' '.join(SERVED)}`\n\nRequests per second of redis-server 7.0, and the share of them that `./stadium serve` "
+            f"answers on an engine, in turn: redis-benchmark with 50 connections, values of 100 bytes, 100,000 keys, one request at a time "
+            f"and 16 in a pipeline. The last two columns: the same beside the library on its own with batches of 16.\n\n{served()}\n"
+        )
     text = answer(stadium("report", str(directory), "--format", "markdown"))
     return (
         f"## {heading}\n\n`./stadium {command}` · [page]({name}/report.html) · [results.json]({name}/results.json)\n\n"
         f"{machine(directory)}\n\n"
-        f"{text}\n\n{how_far(directory, second)}\n"
+        f"{text}\n\n{how_far(directory, second) if second else 'It ran once.'}\n"
     )
 
 
@@ -130,21 +151,24 @@ INTRODUCTION = (
 def main():
     os.chdir(ROOT)
     subprocess.run([STADIUM, "--version"], check=True)  # builds it, if necessary
-    wanted = sys.argv[1:] or [name for name, *_ in RUNS]
+    wanted = sys.argv[1:] or [name for name, *_ in RUNS if name not in ONCE]
     page = HERE / "README.md"
     old = page.read_text().split("\n## ")[1:] if page.exists() else []
     sections = {text.split("\n", 1)[0]: f"## {text.rstrip()}\n" for text in old}
     with tempfile.TemporaryDirectory() as work:
         for name, heading, command in RUNS:
             if name in wanted:
-                second = pathlib.Path(work) / name
-                if name == "quick":
+                second = None if name in ONCE else pathlib.Path(work) / name
+                if name == "serve":
+                    pass  # it leaves no files
+                elif name == "quick":
                     measure(command, HERE / name, [IMAGES / "terminal.py", IMAGES / "bench.svg", "./stadium bench"])
                     screenshot(HERE / name)
                     quote(HERE / name)
                 else:
                     measure(command, HERE / name)
-                measure(command, second)
+                if second:
+                    measure(command, second)
                 sections[heading] = section(name, heading, command, HERE / name, second)
                 page.write_text(INTRODUCTION + "".join("\n" + sections[h] for _, h, _ in RUNS if h in sections))
     stadium("report", "--board", str(HERE), "--out", str(HERE / "boards" / "index.html"))
