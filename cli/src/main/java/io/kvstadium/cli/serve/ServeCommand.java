@@ -19,6 +19,7 @@ import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -321,9 +322,11 @@ public final class ServeCommand implements Callable<Integer> {
         () -> {
           var _ = running.thenAccept(server -> reload(server, options, log));
         });
+    Thread rehearsal = Thread.ofPlatform().name("stadium-rehearsal").start(() -> rehearse(engines, log));
     Addresses again = null;
     try (Store store = engines.open(what, OpenOptions.DEFAULT);
         Server server = Server.start(store, options, lines)) {
+      rehearsal.join();
       String places = places(server, options.addresses());
       System.out.println("ready: " + places + store.url());
       if (options.reporting().log() != Log.Form.TEXT) {
@@ -358,6 +361,15 @@ public final class ServeCommand implements Callable<Integer> {
       log.event("failure", String.valueOf(e.getMessage())); // of a store that had stopped
     }
     return again;
+  }
+
+  /** While the store is opened, which takes as long. */
+  private static void rehearse(Engines engines, Log log) {
+    try {
+      Rehearsal.run(engines);
+    } catch (IOException | RuntimeException e) {
+      log.event("rehearsal-failed", "the first answers may be slower, since a rehearsal failed: " + e);
+    }
   }
 
   /** Reads the files again; if something in them is wrong, everything stays as it is. */
