@@ -322,7 +322,8 @@ public final class ServeCommand implements Callable<Integer> {
         () -> {
           var _ = running.thenAccept(server -> reload(server, options, log));
         });
-    Thread rehearsal = Thread.ofPlatform().name("stadium-rehearsal").start(() -> rehearse(engines, log));
+    Thread rehearsal =
+        Thread.ofPlatform().name("stadium-rehearsal").start(() -> rehearse(engines, log));
     Addresses again = null;
     try (Store store = engines.open(what, OpenOptions.DEFAULT);
         Server server = Server.start(store, options, lines)) {
@@ -368,7 +369,8 @@ public final class ServeCommand implements Callable<Integer> {
     try {
       Rehearsal.run(engines);
     } catch (IOException | RuntimeException e) {
-      log.event("rehearsal-failed", "the first answers may be slower, since a rehearsal failed: " + e);
+      log.event(
+          "rehearsal-failed", "the first answers may be slower, since a rehearsal failed: " + e);
     }
   }
 
