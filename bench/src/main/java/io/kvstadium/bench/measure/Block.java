@@ -22,6 +22,9 @@ final class Block {
    */
   static final int CAPACITY = 512;
 
+  /** The most operations of a block of one of several threads, which wait for each other before each. */
+  static final int LARGE_CAPACITY = 32 * CAPACITY;
+
   private final Slots slots;
   private final int together;
   private final boolean atomic;

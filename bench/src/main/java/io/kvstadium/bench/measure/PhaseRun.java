@@ -163,7 +163,7 @@ public final class PhaseRun {
     }
     main.harness(Meter.threadNanos() - cpu);
     int lanes = groups.stream().mapToInt(WorkerGroup::threads).sum();
-    Turns.Crew crew = turns.crew(lanes, observer::paused);
+    Turns.Crew crew = turns.crew(lanes, background == null && run.rate() == null, observer::paused);
     if (lanes == 1) {
       main.begin();
       main.lane(0, crew);

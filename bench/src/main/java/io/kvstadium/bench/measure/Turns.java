@@ -2,6 +2,7 @@ package io.kvstadium.bench.measure;
 
 import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,13 @@ public final class Turns {
   private static final long NANOS = 50_000_000;
 
   /** Of several threads: each waits for the others at the end of a turn. */
-  static final long SHORT_BLOCK_NANOS = 2_000_000;
+  private static final long SHORT_BLOCK_NANOS = 2_000_000;
+
+  /** Blocks are cut so that one takes no longer than this, or one operation. */
+  private static final long BLOCK_NANOS = 25_000_000;
+
+  /** Of threads that wait for each other before each: the first moment, when not all are there, is a small part of it. */
+  private static final long LONG_BLOCK_NANOS = 100_000_000;
 
   private final @Nullable Consumer<String> parent;
   private volatile String part = "";
@@ -69,26 +76,33 @@ public final class Turns {
 
   /**
    * @param threads of a phase, each of which must leave
+   * @param alike whether they all do the same as fast as they can: then each block begins when all have made theirs, so that
+   *     as many threads as there are use the store at once, rather than those that do not make operations just then
    * @param paused is called after each pause with its nanoseconds, while no thread works
    */
-  Crew crew(int threads, LongConsumer paused) {
-    return new Crew(threads, paused);
+  Crew crew(int threads, boolean alike, LongConsumer paused) {
+    return new Crew(threads, alike, paused);
   }
 
   /** The threads of a phase, which pause together. */
   final class Crew {
     private final Phaser pause;
     private final boolean shared;
+    private final boolean gathers;
+    private final int threads;
+    private final LongAccumulator ended = new LongAccumulator(Math::max, Long.MIN_VALUE);
     private volatile long last;
 
-    private Crew(int threads, LongConsumer paused) {
+    private Crew(int threads, boolean alike, LongConsumer paused) {
       shared = parent != null && threads > 1;
+      gathers = parent == null && threads > 1 && alike;
+      this.threads = threads;
       pause =
           new Phaser(threads) {
             @Override
             protected boolean onAdvance(int number, int left) {
               if (left > 0) {
-                last = await();
+                last = gathers ? sinceEnded() : await();
                 paused.accept(last);
               }
               return left == 0;
@@ -96,9 +110,41 @@ public final class Turns {
           };
     }
 
-    /** Whether several threads wait for each other. */
-    boolean isShared() {
-      return shared;
+    private long sinceEnded() {
+      long at = ended.get();
+      return at == Long.MIN_VALUE ? 0 : Math.max(0, System.nanoTime() - at);
+    }
+
+    /** Whether each block begins at the same time in all threads. */
+    boolean gathers() {
+      return gathers;
+    }
+
+    /** How many threads there were at first. */
+    int threads() {
+      return threads;
+    }
+
+    /** How long a block should take at the most. */
+    long blockNanos() {
+      return shared ? SHORT_BLOCK_NANOS : gathers ? LONG_BLOCK_NANOS : BLOCK_NANOS;
+    }
+
+    /** Called by each thread when its next block is made: waits for the others. */
+    void blockMade(Meter meter) {
+      if (gathers) {
+        pause.arriveAndAwaitAdvance();
+        meter.paused(last);
+      }
+    }
+
+    /**
+     * Called by each thread when its block has run.
+     *
+     * @param at when it ended, on the clock of {@link System#nanoTime}
+     */
+    void blockRan(long at) {
+      ended.accumulate(at);
     }
 
     /** Waits for the next turn if this one is over. */

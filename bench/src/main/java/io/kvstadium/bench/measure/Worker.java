@@ -9,8 +9,8 @@ import java.util.function.LongConsumer;
 
 /** One thread of a phase: makes blocks of operations, runs them, and checks what they read. */
 final class Worker {
-  /** Blocks are cut so that one takes no longer than this, or one operation. */
-  static final long MAX_BLOCK_NANOS = 25_000_000;
+  /** Blocks of several threads are cut so that they read and write no more than this together. */
+  private static final long MAX_BYTES = 32 << 20;
 
   /** The first block is short: nobody knows yet how long an operation takes. */
   static final int FIRST_BLOCK = 32;
@@ -39,11 +39,11 @@ final class Worker {
   /**
    * Runs each operation as soon as the one before has ended.
    *
-   * @param maxNanos blocks are cut so that one takes no longer than this, or one operation
+   * @param crew of all threads, which says how long a block should take
    * @param ended whether to stop before the limit, but not before the first block
    * @param eachBlock is called after each block
    */
-  void run(Limit limit, long maxNanos, BooleanSupplier ended, Runnable eachBlock) {
+  void run(Limit limit, Turns.Crew crew, BooleanSupplier ended, Runnable eachBlock) {
     int together = Math.min(block.together(), block.capacity());
     int max = Math.max(together, Math.min(FIRST_BLOCK, block.capacity()));
     meter.untimed();
@@ -53,14 +53,18 @@ final class Worker {
       if (block.isEmpty()) {
         break;
       }
+      crew.blockMade(meter);
       meter.untimed();
       block.run(target, limit.deadline(meter.nanos()));
       meter.timed();
+      crew.blockRan(block.ended());
       meter.add(block);
       block.undo(source);
+      long before = meter.checks().bytes;
       block.check(meter.checks());
+      long bytes = meter.checks().bytes - before;
       eachBlock.run();
-      int next = nextBlock(block, maxNanos);
+      int next = Math.min(nextBlock(block, crew.blockNanos()), fitting(block, bytes, crew));
       // whole chunks: a smaller one would be a sample of fewer operations than it says
       max = Math.max(together, next - next % together);
     }
@@ -70,6 +74,13 @@ final class Worker {
   /** How many operations the next block may have, judged by the last one. */
   private static int nextBlock(Block last, long maxNanos) {
     return Math.clamp(maxNanos * last.done() / Math.max(1, last.nanos()), 1, last.capacity());
+  }
+
+  /** How many operations fit into memory beside those of the other threads, judged by the last block. */
+  private static int fitting(Block last, long bytes, Turns.Crew crew) {
+    return crew.gathers()
+        ? Math.clamp(MAX_BYTES / crew.threads() * last.done() / Math.max(1, bytes), Math.min(Block.CAPACITY, last.capacity()), last.capacity())
+        : last.capacity();
   }
 
   /**

@@ -105,7 +105,11 @@ public final class WorkerGroup {
     if (batch > 1) {
       return (int) Math.min(batch, Math.max(1, workset.count()));
     }
-    return perSecond > 0 ? 1 : Math.max(1, Block.CAPACITY / spec.shape().keys());
+    if (perSecond > 0) {
+      return 1;
+    }
+    boolean gathers = spec.threads() > 1 && !operations.mix().containsKey(Operation.SCAN);
+    return Math.max(1, (gathers ? Block.LARGE_CAPACITY : Block.CAPACITY) / spec.shape().keys());
   }
 
   /** Processor time that was needed to make the group. */
@@ -160,7 +164,7 @@ public final class WorkerGroup {
       try (entries) {
         worker.run(
             share,
-            crew.isShared() ? Turns.SHORT_BLOCK_NANOS : Worker.MAX_BLOCK_NANOS,
+            crew,
             ended,
             () -> {
               report(share, worker.meter(), lane, worker.meter().nanos(), share.nanos());

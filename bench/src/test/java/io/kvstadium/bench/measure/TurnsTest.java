@@ -9,8 +9,10 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,5 +64,27 @@ class TurnsTest {
     assertThat(result.cost().elapsedNanos()).isLessThanOrEqualTo(all - paused);
     assertThat(result.timeline().operations().size() * result.timeline().intervalNanos())
         .isLessThanOrEqualTo(all - paused + result.timeline().intervalNanos());
+  }
+
+  @Test
+  void aBlockBeginsWhenAllThreadsHaveMadeTheirs() throws InterruptedException {
+    Turns.Crew crew = Turns.NONE.crew(2, true, _ -> {});
+    AtomicBoolean secondMade = new AtomicBoolean();
+    AtomicBoolean firstBeganAfterIt = new AtomicBoolean();
+    Thread first =
+        Thread.ofPlatform()
+            .start(() -> {
+              crew.blockMade(new Meter(List.of(), 0));
+              firstBeganAfterIt.set(secondMade.get());
+            });
+    while (first.getState() != Thread.State.WAITING && first.isAlive()) {
+      Thread.onSpinWait();
+    }
+
+    secondMade.set(true);
+    crew.blockMade(new Meter(List.of(), 0));
+    first.join();
+
+    assertThat(firstBeganAfterIt).isTrue();
   }
 }
