@@ -76,10 +76,11 @@ final class Worker {
     return Math.clamp(maxNanos * last.done() / Math.max(1, last.nanos()), 1, last.capacity());
   }
 
-  /** How many operations fit into memory beside those of the other threads, judged by the last block. */
+  /** How many operations fit into memory beside those of the other threads, judged by the last. */
   private static int fitting(Block last, long bytes, Turns.Crew crew) {
+    long share = MAX_BYTES / crew.threads();
     return crew.gathers()
-        ? Math.clamp(MAX_BYTES / crew.threads() * last.done() / Math.max(1, bytes), Math.min(Block.CAPACITY, last.capacity()), last.capacity())
+        ? Math.clamp(share * last.done() / Math.max(1, bytes), 1, last.capacity())
         : last.capacity();
   }
 
