@@ -22,7 +22,10 @@ final class Block {
    */
   static final int CAPACITY = 512;
 
-  /** The most operations of a block of one of several threads, which wait for each other before each. */
+  /**
+   * The most operations of a block of one of several threads, which wait for each other before
+   * each.
+   */
   static final int LARGE_CAPACITY = 32 * CAPACITY;
 
   private final Slots slots;

@@ -26,7 +26,10 @@ public final class Turns {
   /** Blocks are cut so that one takes no longer than this, or one operation. */
   private static final long BLOCK_NANOS = 25_000_000;
 
-  /** Of threads that wait for each other before each: the first moment, when not all are there, is a small part of it. */
+  /**
+   * Of threads that wait for each other before each: the first moment, when not all are there, is a
+   * small part of it.
+   */
   private static final long LONG_BLOCK_NANOS = 100_000_000;
 
   private final @Nullable Consumer<String> parent;
@@ -76,8 +79,9 @@ public final class Turns {
 
   /**
    * @param threads of a phase, each of which must leave
-   * @param alike whether they all do the same as fast as they can: then each block begins when all have made theirs, so that
-   *     as many threads as there are use the store at once, rather than those that do not make operations just then
+   * @param alike whether they all do the same as fast as they can: then each block begins when all
+   *     have made theirs, so that as many threads as there are use the store at once, rather than
+   *     those that do not make operations just then
    * @param paused is called after each pause with its nanoseconds, while no thread works
    */
   Crew crew(int threads, boolean alike, LongConsumer paused) {
