@@ -9,6 +9,7 @@ import io.kvstadium.server.command.Handlers.Handler;
 import io.kvstadium.server.database.Databases;
 import io.kvstadium.server.database.Keyspace;
 import io.kvstadium.server.execute.ColdException;
+import io.kvstadium.server.execute.CommitGroup;
 import io.kvstadium.server.figures.CommandCounts;
 import io.kvstadium.server.figures.Statistics;
 import io.kvstadium.server.notify.Listeners;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 public final class CommandRunner {
   /** Characters of an unknown command's name, and of its arguments, that its error shows. */
   private static final int SHOWN = 128;
+
+  /** How often keys are read without a snapshot, before others' writes are kept out of them. */
+  private static final int POINT_READS = 3;
 
   private final ServerContext server;
   private final Handler[] handlers;
@@ -307,7 +311,11 @@ public final class CommandRunner {
           && call.mayWait()) { // else for the whole block, or script, before
         server.sizeLimit().makeRoom(call.view(), call.bytes());
       }
-      handler.run(call);
+      if (view != null && command.is(Flag.POINTS) && !view.commitGroup().isConsistent()) {
+        readPoints(call, view, handler);
+      } else {
+        handler.run(call);
+      }
       if (view != null && writes) {
         listeners.executed(call.client(), call, call.view());
       }
@@ -349,6 +357,37 @@ public final class CommandRunner {
           .slowLog()
           .executed(end - begin, call, call.now(), call.client().address(), call.client().name);
     }
+  }
+
+  /** Reads by key, again if something was written meanwhile, and at last at one moment. */
+  private void readPoints(Call call, Databases.View view, Handler handler) {
+    CommitGroup group = view.commitGroup();
+    int mark = call.reply().mark();
+    long hits = view.lookups().hits;
+    long misses = view.lookups().misses;
+    boolean again = true;
+    for (int i = 0; again && i < POINT_READS; i++) {
+      group.beginPointReads();
+      try {
+        handler.run(call);
+      } catch (RuntimeException | Error e) {
+        boolean _ = group.endPointReads();
+        throw e;
+      }
+      if (group.endPointReads()) {
+        return;
+      }
+      call.reply().reset(mark);
+      view.lookups().hits = hits;
+      view.lookups().misses = misses;
+      again = !group.hasOtherReads();
+    }
+    group.atOneMoment(own -> {
+      Databases.View latest = server.view(own);
+      handler.run(call.in(latest));
+      view.lookups().hits += latest.lookups().hits;
+      view.lookups().misses += latest.lookups().misses;
+    });
   }
 
   private void abandon(Databases.@Nullable View view, Call call, int mark, String text) {

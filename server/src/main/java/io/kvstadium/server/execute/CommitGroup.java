@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,11 @@ public final class CommitGroup {
   private final DiskReserve reserve;
   private final PrefetchLimit prefetchLimit;
   private final Lock turn;
+  private final boolean consistent;
+  private boolean pointReads;
+
+  /** Whether something was read that has no stamp since {@link #beginPointReads}. */
+  private boolean otherReads;
 
   /** What its work was allowed to add, in bytes; -1 if nothing asked. */
   private long allowed = -1;
@@ -76,6 +82,7 @@ public final class CommitGroup {
       long now,
       Lock turn) {
     this.turn = turn;
+    this.consistent = access == Access.WRITE || snapshot != null;
     this.reserve = reserve;
     this.prefetchLimit = prefetchLimit;
     this.emptyRanges = emptyRanges;
@@ -130,17 +137,84 @@ public final class CommitGroup {
                   number,
                   prefetchLimit);
       tables.put(table, view);
+      if (pointReads) {
+        view.beginPointReads();
+      }
     }
     return view;
   }
 
   /** Whether what is read in several steps is from one moment. */
   public boolean isConsistent() {
-    return writes() || snapshot != null;
+    return consistent;
+  }
+
+  /**
+   * Begins reads by key which {@link #endPointReads} will tell to be of one moment or not, so that
+   * they need no snapshot.
+   */
+  public void beginPointReads() {
+    pointReads = true;
+    otherReads = false;
+    tables.values().forEach(ReadView::beginPointReads);
+  }
+
+  /**
+   * Whether what was read since {@link #beginPointReads} is of one moment. Else it can be read
+   * again, or {@linkplain #atOneMoment at one moment}.
+   */
+  public boolean endPointReads() {
+    pointReads = false;
+    int count = 0;
+    boolean agree = true;
+    for (ReadView each : tables.values()) {
+      count += each.pointReads();
+      agree &= each.endPointReads();
+    }
+    return !otherReads && (agree || count == 1);
+  }
+
+  /** Whether something was read since {@link #beginPointReads} that was not read by key. */
+  public boolean hasOtherReads() {
+    return otherReads;
+  }
+
+  /** Executes reads at one moment, in a group of their own. */
+  public void atOneMoment(Consumer<CommitGroup> reads) {
+    if (access == Access.READ_HOT) {
+      throw new ColdException();
+    }
+    if (store.capabilities().contains(Capability.SNAPSHOT)) {
+      try (Snapshot latest = store.snapshot()) {
+        reads.accept(new CommitGroup(this, latest));
+      }
+      return;
+    }
+    turn.lock(); // at most until one commit is done
+    try {
+      reads.accept(new CommitGroup(this, null));
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private CommitGroup(CommitGroup of, @Nullable Snapshot snapshot) {
+    this.turn = of.turn;
+    this.consistent = true;
+    this.reserve = of.reserve;
+    this.prefetchLimit = of.prefetchLimit;
+    this.emptyRanges = null;
+    this.moment = of.moment;
+    this.store = of.store;
+    this.snapshot = snapshot;
+    this.access = Access.READ;
+    this.hot = null;
+    this.now = of.now;
   }
 
   /** Reads a table in several steps at one moment, for a group that is not consistent itself. */
   public <R> R consistently(Table<byte[], byte[]> table, Function<ReadView, R> reader) {
+    otherReads = true;
     if (access == Access.READ_HOT) {
       throw new ColdException();
     }

@@ -156,6 +156,11 @@ public final class HotEntries {
     return part(tag(table, hash)).stamp();
   }
 
+  /** Whether nothing was being written when a stamp was taken. */
+  static boolean isSettled(int stamp) {
+    return (stamp & 1) == 0;
+  }
+
   /**
    * A key was read in the store.
    *

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public sealed class ReadView permits WriteSet {
   private static final byte[] NONE = {};
 
+  /** Never that of a key at rest. */
+  private static final int NO_STAMP = 1;
+
   /** Larger values are read again rather than cached until the end of the commit group. */
   private static final int MAX_CACHED = 32 << 10;
 
@@ -44,6 +47,9 @@ public sealed class ReadView permits WriteSet {
     boolean written;
 
     byte @Nullable [] value;
+
+    /** Of {@link HotEntries}, from before it was read. */
+    int stamp;
 
     Slot(byte[] key, int hash) {
       this.key = key;
@@ -96,6 +102,25 @@ public sealed class ReadView permits WriteSet {
 
   private int hits;
   private int misses;
+
+  /** What was read by key since {@link #beginPointReads}, or {@code null} if nobody asks. */
+  private @Nullable PointReads pointReads;
+
+  /** Hashes of keys, and their stamps from before they were read. */
+  private static final class PointReads {
+    int[] hashes = new int[4];
+    int[] stamps = new int[4];
+    int count;
+
+    void add(int hash, int stamp) {
+      if (count == hashes.length) {
+        hashes = Arrays.copyOf(hashes, 2 * count);
+        stamps = Arrays.copyOf(stamps, 2 * count);
+      }
+      hashes[count] = hash;
+      stamps[count++] = stamp;
+    }
+  }
 
   /**
    * A table.
@@ -229,6 +254,46 @@ public sealed class ReadView permits WriteSet {
     return hot == null ? 0 : hot.stamp(number, hash);
   }
 
+  /** From now on, it can be told whether what is read by key is of one moment. */
+  final void beginPointReads() {
+    pointReads = new PointReads();
+  }
+
+  /** How much was read by key since {@link #beginPointReads}. */
+  final int pointReads() {
+    return pointReads == null ? 0 : pointReads.count;
+  }
+
+  /**
+   * Whether all that was read by key since {@link #beginPointReads} is of one moment: nothing was
+   * written to it, nor to what has the same stamp, since the first of it was read. If not, it is
+   * forgotten here, to be read again.
+   */
+  final boolean endPointReads() {
+    PointReads read = pointReads;
+    pointReads = null;
+    if (read == null || read.count == 0) {
+      return true;
+    }
+    boolean agree = hot != null;
+    for (int i = 0; agree && i < read.count; i++) {
+      int stamp = read.stamps[i];
+      agree = HotEntries.isSettled(stamp) && stamp == stamp(read.hashes[i]);
+    }
+    if (!agree) {
+      slots.clear();
+      recent = null;
+    }
+    return agree;
+  }
+
+  private void pointRead(int hash, int stamp) {
+    PointReads read = pointReads;
+    if (read != null) {
+      read.add(hash, stamp);
+    }
+  }
+
   private void fill(byte[] key, int hash, byte @Nullable [] value, int stamp) {
     if (hot != null) {
       hot.fill(number, key, hash, value, stamp);
@@ -295,6 +360,7 @@ public sealed class ReadView permits WriteSet {
       Slot slot = wanted.get(i);
       slot.value = value;
       slot.known = true;
+      slot.stamp = stamps[i];
       fill(slot.key, slot.hash, value, stamps[i]);
       int length = value == null ? 0 : value.length;
       prefetchLimit.remember(slot.key, length);
@@ -312,19 +378,21 @@ public sealed class ReadView permits WriteSet {
     }
     Slot slot = slot(key);
     if (slot != null && slot.known) {
+      pointRead(slot.hash, slot.stamp);
       return slot.value;
     }
     if (hidden) {
       return null;
     }
     int hash = slot == null ? soughtHash() : slot.hash;
+    int stamp = stamp(hash);
+    pointRead(hash, stamp);
     byte[] known = known(key, hash);
     if (known != null) {
       byte[] value = HotEntries.valueOf(known);
       learn(slot, key, value);
       return value;
     }
-    int stamp = stamp(hash);
     byte[] value = table.get(key);
     misses++;
     prefetchLimit.met(key, value == null ? 0 : value.length);
@@ -333,6 +401,7 @@ public sealed class ReadView permits WriteSet {
       Slot own = slot == null ? add(key) : slot;
       own.value = value;
       own.known = true;
+      own.stamp = stamp;
     }
     return value;
   }
@@ -374,6 +443,7 @@ public sealed class ReadView permits WriteSet {
     }
     Slot slot = slot(key);
     if (slot != null && slot.known) {
+      pointRead(slot.hash, slot.stamp);
       byte[] value = slot.value;
       return value == null ? null : new Head(value, value.length);
     }
@@ -381,13 +451,14 @@ public sealed class ReadView permits WriteSet {
       return null;
     }
     int hash = slot == null ? soughtHash() : slot.hash;
+    int stamp = stamp(hash);
+    pointRead(hash, stamp);
     byte[] known = known(key, hash);
     if (known != null) {
       byte[] value = HotEntries.valueOf(known);
       learn(slot, key, value);
       return value == null ? null : new Head(value, value.length);
     }
-    int stamp = stamp(hash);
     byte[] head = new byte[Math.max(needed, HEAD)];
     int length = table.head(key, head);
     misses++;
@@ -398,6 +469,7 @@ public sealed class ReadView permits WriteSet {
       Slot own = slot == null ? add(key) : slot;
       own.value = length < 0 ? null : bytes;
       own.known = true;
+      own.stamp = stamp;
     }
     return length < 0 ? null : new Head(bytes, length);
   }
@@ -409,12 +481,15 @@ public sealed class ReadView permits WriteSet {
     }
     Slot slot = slot(key);
     if (slot != null && slot.known) {
+      pointRead(slot.hash, slot.stamp);
       return lend(slot.value, reader);
     }
     if (hidden) {
       return null;
     }
-    byte[] known = known(key, slot == null ? soughtHash() : slot.hash);
+    int hash = slot == null ? soughtHash() : slot.hash;
+    pointRead(hash, stamp(hash));
+    byte[] known = known(key, hash);
     if (known != null) {
       return lend(HotEntries.valueOf(known), reader);
     }
@@ -434,6 +509,8 @@ public sealed class ReadView permits WriteSet {
   /** The entries of a range, while others may write. Must be closed. */
   @SuppressWarnings("ReferenceEquality") // the same range if there is nothing to skip
   public Walk scan(Range<byte[]> range) {
+    pointRead(0, NO_STAMP);
+    pointRead(0, NO_STAMP); // it may see more than one entry
     EmptyRanges known = emptyRanges;
     if (known == null) {
       return new StoreWalk(table.scan(range), null, range, null);

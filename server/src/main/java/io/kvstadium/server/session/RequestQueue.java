@@ -135,7 +135,7 @@ final class RequestQueue {
       Command command = next.command();
       // EXEC may end the block, and ends it if it is refused
       multi = multi && its == Lane.HERE && (command == null || !isExec(command));
-      needsSnapshot |= command != null && command.is(Flag.SNAPSHOT);
+      needsSnapshot |= command != null && needsSnapshot(command);
       isPoint &= command == null || isPoint(command);
       waits |= waits(next);
       scripts |= command != null && (command.is(Flag.SCRIPT) || endsWithScripts(own, command));
@@ -147,12 +147,19 @@ final class RequestQueue {
     return new Taken(requests, lane, needsSnapshot, isPoint, scripts, waits);
   }
 
-  /** Whether a command reads strings that it names, or the beginnings of values, or no keys. */
+  /** Whether a command reads by key, or no keys. */
   private static boolean isPoint(Command command) {
     return command.is(Flag.LOCAL)
+        || command.is(Flag.POINTS)
         || (command.is(Flag.READONLY)
             && !command.is(Flag.SNAPSHOT)
             && (command.group().equals("string") || command.is(Flag.HEAD)));
+  }
+
+  /** Of stores to which others write, nobody can tell whether reads by key are of one moment. */
+  private boolean needsSnapshot(Command command) {
+    return command.is(Flag.SNAPSHOT)
+        || (command.is(Flag.POINTS) && sessions.server().executor().hot() == null);
   }
 
   /** Whether this is EXEC, and its block has scripts. */
@@ -195,7 +202,7 @@ final class RequestQueue {
     if (command.is(Flag.WRITE)
         || command.is(Flag.TURN)
         || waits(request)
-        || (command.is(Flag.SNAPSHOT) && !sessions.server().executor().snapshots())) {
+        || (needsSnapshot(command) && !sessions.server().executor().snapshots())) {
       return takesLong ? Lane.LONG_WRITE : Lane.WRITE;
     }
     return takesLong ? Lane.LONG_READ : Lane.READ;
