@@ -13,7 +13,7 @@ class PointReadsTest {
   private static final int ROUNDS = 3_000;
 
   @ParameterizedTest
-  @ValueSource(strings = {"memory:", "rocksdb:", "sqlite:"})
+  @ValueSource(strings = {"memory:", "lmdb:", "rocksdb:"})
   void whatIsWrittenTogetherIsReadTogether(String engine) throws InterruptedException {
     try (TestServer server = TestServer.start(engine);
         RespClient writer = server.connect();

@@ -559,31 +559,29 @@ class ExecutorTest {
       byte[] second = {2};
       store.table().put(first, new byte[] {1});
       Writing<Boolean> reading =
-          new Writing<>(
-              commitGroup -> {
-                commitGroup.beginPointReads();
-                ReadView table = commitGroup.view(store.table());
-                byte[] before = table.get(first);
-                if (isWritten) {
-                  Writing<Object> writing =
-                      new Writing<>(
-                          group -> {
-                            group.on(store.table()).put(first, new byte[] {2});
-                            group.on(store.table()).put(second, new byte[] {2});
-                            return group;
-                          });
-                  executor.write(writing);
-                  writing.told.join();
-                }
-                assertThat(before).containsExactly(1);
-                assertThat(table.get(second) != null).isEqualTo(isWritten);
-                boolean agree = commitGroup.endPointReads();
-                commitGroup.beginPointReads();
-                assertThat(table.get(first)).containsExactly(isWritten ? 2 : 1);
-                assertThat(table.get(second) != null).isEqualTo(isWritten);
-                assertThat(commitGroup.endPointReads()).isTrue();
-                return agree;
-              });
+          new Writing<>(commitGroup -> {
+            commitGroup.beginPointReads();
+            ReadView table = commitGroup.view(store.table());
+            byte[] before = table.get(first);
+            if (isWritten) {
+              Writing<Object> writing =
+                  new Writing<>(group -> {
+                    group.on(store.table()).put(first, new byte[] {2});
+                    group.on(store.table()).put(second, new byte[] {2});
+                    return group;
+                  });
+              executor.write(writing);
+              writing.told.join();
+            }
+            assertThat(before).containsExactly(1);
+            assertThat(table.get(second) != null).isEqualTo(isWritten);
+            boolean agree = commitGroup.endPointReads();
+            commitGroup.beginPointReads();
+            assertThat(table.get(first)).containsExactly(isWritten ? 2 : 1);
+            assertThat(table.get(second) != null).isEqualTo(isWritten);
+            assertThat(commitGroup.endPointReads()).isTrue();
+            return agree;
+          });
 
       executor.read(reading);
 
