@@ -103,16 +103,20 @@ public sealed class ReadView permits WriteSet {
   private int hits;
   private int misses;
 
-  /** What was read by key since {@link #beginPointReads}, or {@code null} if nobody asks. */
-  private @Nullable PointReads pointReads;
+  /** What was read by key since {@link #beginPointReads}. */
+  private final PointReads pointReads = new PointReads();
 
   /** Hashes of keys, and their stamps from before they were read. */
   private static final class PointReads {
     int[] hashes = new int[4];
     int[] stamps = new int[4];
     int count;
+    boolean wanted;
 
     void add(int hash, int stamp) {
+      if (!wanted) {
+        return;
+      }
       if (count == hashes.length) {
         hashes = Arrays.copyOf(hashes, 2 * count);
         stamps = Arrays.copyOf(stamps, 2 * count);
@@ -256,12 +260,13 @@ public sealed class ReadView permits WriteSet {
 
   /** From now on, it can be told whether what is read by key is of one moment. */
   final void beginPointReads() {
-    pointReads = new PointReads();
+    pointReads.wanted = true;
+    pointReads.count = 0;
   }
 
   /** How much was read by key since {@link #beginPointReads}. */
   final int pointReads() {
-    return pointReads == null ? 0 : pointReads.count;
+    return pointReads.count;
   }
 
   /**
@@ -271,11 +276,8 @@ public sealed class ReadView permits WriteSet {
    */
   final boolean endPointReads() {
     PointReads read = pointReads;
-    pointReads = null;
-    if (read == null || read.count == 0) {
-      return true;
-    }
-    boolean agree = hot != null;
+    read.wanted = false;
+    boolean agree = hot != null || read.count == 0;
     for (int i = 0; agree && i < read.count; i++) {
       int stamp = read.stamps[i];
       agree = HotEntries.isSettled(stamp) && stamp == stamp(read.hashes[i]);
@@ -285,13 +287,6 @@ public sealed class ReadView permits WriteSet {
       recent = null;
     }
     return agree;
-  }
-
-  private void pointRead(int hash, int stamp) {
-    PointReads read = pointReads;
-    if (read != null) {
-      read.add(hash, stamp);
-    }
   }
 
   private void fill(byte[] key, int hash, byte @Nullable [] value, int stamp) {
@@ -378,7 +373,7 @@ public sealed class ReadView permits WriteSet {
     }
     Slot slot = slot(key);
     if (slot != null && slot.known) {
-      pointRead(slot.hash, slot.stamp);
+      pointReads.add(slot.hash, slot.stamp);
       return slot.value;
     }
     if (hidden) {
@@ -386,7 +381,7 @@ public sealed class ReadView permits WriteSet {
     }
     int hash = slot == null ? soughtHash() : slot.hash;
     int stamp = stamp(hash);
-    pointRead(hash, stamp);
+    pointReads.add(hash, stamp);
     byte[] known = known(key, hash);
     if (known != null) {
       byte[] value = HotEntries.valueOf(known);
@@ -443,7 +438,7 @@ public sealed class ReadView permits WriteSet {
     }
     Slot slot = slot(key);
     if (slot != null && slot.known) {
-      pointRead(slot.hash, slot.stamp);
+      pointReads.add(slot.hash, slot.stamp);
       byte[] value = slot.value;
       return value == null ? null : new Head(value, value.length);
     }
@@ -452,7 +447,7 @@ public sealed class ReadView permits WriteSet {
     }
     int hash = slot == null ? soughtHash() : slot.hash;
     int stamp = stamp(hash);
-    pointRead(hash, stamp);
+    pointReads.add(hash, stamp);
     byte[] known = known(key, hash);
     if (known != null) {
       byte[] value = HotEntries.valueOf(known);
@@ -481,14 +476,14 @@ public sealed class ReadView permits WriteSet {
     }
     Slot slot = slot(key);
     if (slot != null && slot.known) {
-      pointRead(slot.hash, slot.stamp);
+      pointReads.add(slot.hash, slot.stamp);
       return lend(slot.value, reader);
     }
     if (hidden) {
       return null;
     }
     int hash = slot == null ? soughtHash() : slot.hash;
-    pointRead(hash, stamp(hash));
+    pointReads.add(hash, stamp(hash));
     byte[] known = known(key, hash);
     if (known != null) {
       return lend(HotEntries.valueOf(known), reader);
@@ -509,8 +504,8 @@ public sealed class ReadView permits WriteSet {
   /** The entries of a range, while others may write. Must be closed. */
   @SuppressWarnings("ReferenceEquality") // the same range if there is nothing to skip
   public Walk scan(Range<byte[]> range) {
-    pointRead(0, NO_STAMP);
-    pointRead(0, NO_STAMP); // it may see more than one entry
+    pointReads.add(0, NO_STAMP);
+    pointReads.add(0, NO_STAMP); // it may see more than one entry
     EmptyRanges known = emptyRanges;
     if (known == null) {
       return new StoreWalk(table.scan(range), null, range, null);

@@ -77,7 +77,10 @@ public record Command(
     PUSHES(false),
     /** Reads several entries, which must be from one moment. */
     SNAPSHOT(false),
-    /** Reads several entries, which must be from one moment, by their keys, and writes only its reply. */
+    /**
+     * Reads several entries, which must be from one moment, by their keys, and writes only its
+     * reply.
+     */
     POINTS(false),
     /** Reads no more of a string than is asked for: its expiry, a part. */
     HEAD(false),
