@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory that all clients' requests and replies may take together. When it is used up, requests
@@ -38,6 +39,9 @@ public final class Budget {
   private final AtomicLong used = new AtomicLong();
   private final Set<Holder> holders = ConcurrentHashMap.newKeySet();
 
+  /** Those that were cut off, whose memory is about to come back. */
+  private final Set<Holder> ending = ConcurrentHashMap.newKeySet();
+
   /**
    * A budget of the given number of bytes.
    *
@@ -58,16 +62,25 @@ public final class Budget {
 
   public void leave(Holder holder) {
     holders.remove(holder);
+    ending.remove(holder);
   }
 
   /**
    * A holder has this many bytes more, or fewer. Nothing small is refused; but at twice the memory,
-   * who has not read most is ended at once.
+   * those who have not read most are ended at once, as many as it takes.
    */
   public void changed(long bytes) {
     long now = used.addAndGet(bytes);
     if (bytes > 0 && now > max && !relieve(Holder::kept, now - max) && now > 2 * max) {
-      relieve(Holder::unread, now - max);
+      long missing = now - max - ending.stream().mapToLong(Holder::bytes).sum();
+      while (missing > 0) {
+        Holder largest = largest(Holder::unread);
+        if (largest == null || largest.unread() == 0) {
+          return;
+        }
+        missing -= largest.bytes();
+        cutOff(largest);
+      }
     }
   }
 
@@ -84,21 +97,30 @@ public final class Budget {
 
   /** Cuts off the client that has most of something, if that makes enough room. */
   private boolean relieve(ToLongFunction<Holder> of, long missing) {
-    Holder largest = holders.stream().max(Comparator.comparingLong(of)).orElse(null);
-    if (largest == null || of.applyAsLong(largest) < missing || !holders.remove(largest)) {
+    Holder largest = largest(of);
+    return largest != null && of.applyAsLong(largest) >= missing && cutOff(largest);
+  }
+
+  private @Nullable Holder largest(ToLongFunction<Holder> of) {
+    return holders.stream().max(Comparator.comparingLong(of)).orElse(null);
+  }
+
+  private boolean cutOff(Holder holder) {
+    if (!holders.remove(holder)) {
       return false;
     }
+    ending.add(holder);
     log.event(
         "cut-off",
         "cut off client %s, which held %d MB of requests and replies: clients may hold %d MB together"
-            .formatted(largest.address(), largest.bytes() >> 20, max >> 20),
+            .formatted(holder.address(), holder.bytes() >> 20, max >> 20),
         "address",
-        largest.address(),
+        holder.address(),
         "held",
-        largest.bytes(),
+        holder.bytes(),
         "limit",
         max);
-    largest.cutOff();
+    holder.cutOff();
     return true;
   }
 
