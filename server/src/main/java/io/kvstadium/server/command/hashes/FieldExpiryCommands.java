@@ -14,8 +14,8 @@ final class FieldExpiryCommands {
   private static final long NO_FIELD = -2;
   private static final long NO_EXPIRY = -1;
 
-  /** Times as in Redis, which has 48 bits for them. */
-  private static final long MAX = (1L << 48) - 2;
+  /** Times as in Redis, which has 46 bits for them since 7.4.1. */
+  private static final long MAX = (1L << 46) - 1;
 
   private FieldExpiryCommands() {}
 
