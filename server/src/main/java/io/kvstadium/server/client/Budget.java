@@ -106,10 +106,11 @@ public final class Budget {
   }
 
   private boolean cutOff(Holder holder) {
+    ending.add(holder); // first: it may leave meanwhile
     if (!holders.remove(holder)) {
+      ending.remove(holder);
       return false;
     }
-    ending.add(holder);
     log.event(
         "cut-off",
         "cut off client %s, which held %d MB of requests and replies: clients may hold %d MB together"

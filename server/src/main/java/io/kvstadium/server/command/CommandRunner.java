@@ -382,12 +382,14 @@ public final class CommandRunner {
       view.lookups().misses = misses;
       again = !group.hasOtherReads();
     }
-    group.atOneMoment(own -> {
-      Databases.View latest = server.view(own);
-      handler.run(call.in(latest));
-      view.lookups().hits += latest.lookups().hits;
-      view.lookups().misses += latest.lookups().misses;
-    });
+    Databases.View latest =
+        group.atOneMoment(own -> {
+          Databases.View moment = server.view(own);
+          handler.run(call.in(moment));
+          return moment;
+        });
+    view.lookups().hits += latest.lookups().hits;
+    view.lookups().misses += latest.lookups().misses;
   }
 
   private void abandon(Databases.@Nullable View view, Call call, int mark, String text) {

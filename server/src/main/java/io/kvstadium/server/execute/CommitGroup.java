@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -180,19 +179,18 @@ public final class CommitGroup {
   }
 
   /** Executes reads at one moment, in a group of their own. */
-  public void atOneMoment(Consumer<CommitGroup> reads) {
+  public <R> R atOneMoment(Function<CommitGroup, R> reads) {
     if (access == Access.READ_HOT) {
       throw new ColdException();
     }
     if (store.capabilities().contains(Capability.SNAPSHOT)) {
       try (Snapshot latest = store.snapshot()) {
-        reads.accept(new CommitGroup(this, latest));
+        return reads.apply(new CommitGroup(this, latest));
       }
-      return;
     }
     turn.lock(); // at most until one commit is done
     try {
-      reads.accept(new CommitGroup(this, null));
+      return reads.apply(new CommitGroup(this, null));
     } finally {
       turn.unlock();
     }
@@ -215,26 +213,7 @@ public final class CommitGroup {
   /** Reads a table in several steps at one moment, for a group that is not consistent itself. */
   public <R> R consistently(Table<byte[], byte[]> table, Function<ReadView, R> reader) {
     otherReads = true;
-    if (access == Access.READ_HOT) {
-      throw new ColdException();
-    }
-    if (store.capabilities().contains(Capability.SNAPSHOT)) {
-      try (Snapshot latest = store.snapshot()) {
-        return reader.apply(fresh(latest.on(table)));
-      }
-    }
-    turn.lock(); // at most until one commit is done
-    try {
-      return reader.apply(fresh(table));
-    } finally {
-      turn.unlock();
-    }
-  }
-
-  private ReadView fresh(TableReader<byte[], byte[]> table) {
-    boolean emptyKeys = store.capabilities().contains(Capability.EMPTY_KEY);
-    return new ReadView(
-        table, store.limits(), emptyKeys, null, moment, null, HotEntries.NO_TABLE, prefetchLimit);
+    return atOneMoment(group -> reader.apply(group.view(table)));
   }
 
   /**
