@@ -59,9 +59,10 @@ public final class Interpreter implements AutoCloseable {
    * Opens one.
    *
    * @param memory the most bytes that a script's values may take
+   * @param pool what those of all scripts take together
    * @throws ScriptException if Lua cannot be had on this machine; it says what to do
    */
-  public static Interpreter open(long memory) {
+  public static Interpreter open(long memory, MemoryPool pool) {
     Map<String, Function> functions = new LinkedHashMap<>();
     Redis redis = new Redis();
     Json.Libraries json = new Json.Libraries();
@@ -75,7 +76,7 @@ public final class Interpreter implements AutoCloseable {
     functions.put("check", Interpreter::check);
     functions.put("pattern", Interpreter::pattern);
     try {
-      return new Interpreter(State.open(memory, functions, prelude()), redis, json);
+      return new Interpreter(State.open(memory, pool, functions, prelude()), redis, json);
     } catch (LinkageError e) {
       Throwable cause = e;
       while (cause.getCause() != null && !(cause instanceof UnsatisfiedLinkError)) {
@@ -218,9 +219,12 @@ public final class Interpreter implements AutoCloseable {
   }
 
   private String broken(int failed) {
-    return failed == State.NO_MEMORY
-        ? "not enough memory: a script may use " + (state.memory().limit() >> 20) + " MB"
-        : state.stack().text(-1);
+    if (failed != State.NO_MEMORY) {
+      return state.stack().text(-1);
+    }
+    return state.memory().poolLacks()
+        ? "not enough memory: all scripts and clients take too much together"
+        : "not enough memory: a script may use " + (state.memory().limit() >> 20) + " MB";
   }
 
   private void global(String name, byte @Nullable [][] words) {

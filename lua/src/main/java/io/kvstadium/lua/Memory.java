@@ -21,14 +21,27 @@ final class Memory {
   /** Collections are at least this part of the memory apart. */
   private static final int MIN_STEP = 32;
 
+  /** What a state takes in any case, and is not counted. */
+  private static final long BASE = 1 << 20;
+
+  /** The pool is asked for so much at a time. */
+  private static final long STEP = 1 << 20;
+
+  /** More than this is given back. */
+  private static final long SPARE = 4 * STEP;
+
   private final long limit;
+  private final MemoryPool pool;
+  private long reserved = BASE;
+  private boolean poolLacks;
   private long collectAt;
   private long used;
   private boolean limited;
   private boolean exhausted;
 
-  Memory(long limit) {
+  Memory(long limit, MemoryPool pool) {
     this.limit = limit;
+    this.pool = pool;
     collectAt = limit / 2;
   }
 
@@ -41,10 +54,12 @@ final class Memory {
           Natives.FREE.invokeExact(block);
         }
         used -= old;
+        giveBack();
         return 0;
       }
-      if (limited && size > old && used + size - old > limit) {
+      if (size > old && !makeRoom(used + size - old, limited)) {
         exhausted = true;
+        poolLacks = used + size - old <= limit;
         return 0;
       }
       long found = (long) Natives.REALLOC.invokeExact(block, size >= STACK ? size + SLACK : size);
@@ -53,11 +68,44 @@ final class Memory {
         return 0;
       }
       used += size - old;
+      giveBack();
       return found;
     } catch (Throwable e) {
       exhausted = true;
       return 0;
     }
+  }
+
+  /** Whether it may use so much; always where that is not bounded. */
+  private boolean makeRoom(long bytes, boolean bounded) {
+    if (bounded && bytes > limit) {
+      return false;
+    }
+    if (bytes <= reserved) {
+      return true;
+    }
+    long more = (bytes - reserved + STEP - 1) / STEP * STEP;
+    if (!bounded) {
+      pool.changed(more);
+    } else if (!pool.reserve(more)) {
+      return false;
+    }
+    reserved += more;
+    return true;
+  }
+
+  private void giveBack() {
+    if (reserved - used > SPARE && reserved - SPARE >= BASE) {
+      long fewer = reserved - Math.max(BASE, used + STEP);
+      pool.changed(-fewer);
+      reserved -= fewer;
+    }
+  }
+
+  /** All of it is free. */
+  void close() {
+    pool.changed(BASE - reserved);
+    reserved = BASE;
   }
 
   /** Whether the bound holds from now on. */
@@ -81,7 +129,12 @@ final class Memory {
 
   /** Whether a further number of bytes is too many. */
   boolean lacks(long bytes) {
-    return used + bytes > limit;
+    return !makeRoom(used + bytes, true);
+  }
+
+  /** Whether an allocation failed because of what all may use together. */
+  boolean poolLacks() {
+    return poolLacks;
   }
 
   /** Whether an allocation failed. */

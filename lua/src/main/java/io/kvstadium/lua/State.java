@@ -73,8 +73,8 @@ final class State implements AutoCloseable {
   private boolean spent;
   private long base;
 
-  private State(long limit, Map<String, Function> defined) throws Throwable {
-    memory = new Memory(limit);
+  private State(long limit, MemoryPool pool, Map<String, Function> defined) throws Throwable {
+    memory = new Memory(limit, pool);
     stack = new Stack(memory, arena);
     Map<String, Function> all = new LinkedHashMap<>(defined);
     all.put(
@@ -112,9 +112,9 @@ final class State implements AutoCloseable {
   }
 
   /** Opens one, with what a prelude makes of Lua's libraries and of functions. */
-  static State open(long limit, Map<String, Function> functions, byte[] prelude) {
+  static State open(long limit, MemoryPool pool, Map<String, Function> functions, byte[] prelude) {
     try {
-      State state = new State(limit, functions);
+      State state = new State(limit, pool, functions);
       try {
         state.prepare(prelude);
         return state;
@@ -456,6 +456,7 @@ final class State implements AutoCloseable {
     } catch (Throwable e) {
       throw new IllegalStateException("a call of Lua failed", e);
     } finally {
+      memory.close();
       arena.close();
     }
   }

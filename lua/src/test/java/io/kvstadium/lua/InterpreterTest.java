@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,6 +169,39 @@ final class InterpreterTest {
     assertThat(error).isInstanceOfAny(ScriptException.class, Scripts.Killed.class);
     assertThat(scripts.run("return #string.rep('x', 1e6)")).isEqualTo(1_000_000L);
     assertThat(scripts.interpreter().used()).isLessThan(MEMORY);
+  }
+
+  @Test
+  void whatScriptsTakeTogetherIsBoundedToo() {
+    AtomicLong taken = new AtomicLong();
+    MemoryPool pool =
+        new MemoryPool() {
+          @Override
+          public boolean reserve(long bytes) {
+            boolean fits = taken.addAndGet(bytes) <= MEMORY / 2;
+            taken.addAndGet(fits ? 0 : -bytes);
+            return fits;
+          }
+
+          @Override
+          public void changed(long bytes) {
+            taken.addAndGet(bytes);
+          }
+        };
+    try (Scripts one = new Scripts(MEMORY, pool)) {
+      Throwable error =
+          catchThrowable(() -> one.run("local t = {} while true do t[#t + 1] = {#t} end"));
+      assertThat(error).isInstanceOf(ScriptException.class);
+      assertThat(taken.get()).isLessThanOrEqualTo(MEMORY / 4);
+
+      taken.addAndGet(MEMORY / 2);
+      error = catchThrowable(() -> one.run("return #string.rep('x', 4e6)"));
+      assertThat(error).isInstanceOf(ScriptException.class);
+      taken.addAndGet(-MEMORY / 2);
+
+      assertThat(one.run("return #string.rep('x', 4e6)")).isEqualTo(4_000_000L);
+    }
+    assertThat(taken).hasValue(0);
   }
 
   @Test

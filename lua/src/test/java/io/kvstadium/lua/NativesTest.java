@@ -30,7 +30,7 @@ final class NativesTest {
 
     public static void main(String[] arguments) {
       for (int i = 0; i < 2; i++) {
-        try (Interpreter interpreter = Interpreter.open(1 << 20)) {
+        try (Interpreter interpreter = Interpreter.open(1 << 20, MemoryPool.UNBOUNDED)) {
           System.out.println("opened " + interpreter.used());
         } catch (ScriptException e) {
           System.out.println(e.text());

@@ -14,13 +14,19 @@ final class Scripts implements AutoCloseable {
   }
 
   private final long memory;
+  private final MemoryPool pool;
   private Interpreter interpreter;
   private String reply = "+OK\r\n";
   private long checks = Long.MAX_VALUE;
 
   Scripts(long memory) {
+    this(memory, MemoryPool.UNBOUNDED);
+  }
+
+  Scripts(long memory, MemoryPool pool) {
     this.memory = memory;
-    interpreter = Interpreter.open(memory);
+    this.pool = pool;
+    interpreter = Interpreter.open(memory, pool);
   }
 
   /** What each command is answered from now on. */
@@ -53,7 +59,7 @@ final class Scripts implements AutoCloseable {
     } finally {
       if (interpreter.isSpent()) {
         interpreter.close();
-        interpreter = Interpreter.open(memory);
+        interpreter = Interpreter.open(memory, pool);
       }
     }
   }

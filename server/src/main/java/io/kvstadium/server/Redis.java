@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class Redis implements AutoCloseable {
   private final ServerContext server;
   private final CommandRunner runner;
-  private final Scripts scripts = new Scripts();
+  private final Scripts scripts;
   private final Sessions sessions;
   private final @Nullable Sweep sweep;
 
@@ -54,7 +54,7 @@ final class Redis implements AutoCloseable {
    * @param raw whether databases are plain tables
    * @param users who may do what
    * @param backups of the store
-   * @param budget the memory of requests and replies
+   * @param budget the memory of requests, replies and scripts
    * @param maxString bytes of a string
    * @param reporter receives failures of the store
    * @param log receives what clients do that an operator should know
@@ -74,6 +74,7 @@ final class Redis implements AutoCloseable {
       Runnable whenCleared,
       Runnable shutdown) {
     server = new ServerContext(executor, raw, users, budget, maxString, clock, reporter, log);
+    scripts = new Scripts(budget);
     StoreSize size = new StoreSize(executor.store(), server.background()::run);
     Handlers handlers = new Handlers();
     StringHandlers.addTo(handlers);

@@ -97,6 +97,7 @@ class FunctionsTest {
       }
       assertThat(String.valueOf(other.call("FUNCTION", "STATS")))
           .contains("forever, command, [FCALL");
+      assertThat(other.reply("SCRIPT", "KILL").raw()).startsWith("-BUSY ").contains("FUNCTION");
       assertThat(other.call("FUNCTION", "KILL")).isEqualTo("OK");
       assertThat(client.read().raw()).startsWith("-ERR ").contains("killed");
     }

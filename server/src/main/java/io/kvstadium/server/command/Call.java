@@ -3,9 +3,12 @@ package io.kvstadium.server.command;
 import io.kvstadium.server.client.Client;
 import io.kvstadium.server.database.Databases;
 import io.kvstadium.server.database.Keyspace;
+import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.Command;
 import io.kvstadium.server.protocol.Invocation;
+import io.kvstadium.server.protocol.ReplyException;
 import io.kvstadium.server.protocol.ReplyWriter;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A request that is being answered. */
@@ -125,5 +128,12 @@ public final class Call implements Invocation {
   /** Whether it can be delayed: not in a MULTI block, which is executed as a whole. */
   public boolean mayWait() {
     return !inBlock;
+  }
+
+  /** The error for a subcommand with other arguments than it takes. */
+  public ReplyException wrongSubcommand() {
+    return ReplyException.error(
+        "unknown subcommand or wrong number of arguments for '%s'. Try %s HELP.",
+        Bytes.start(arg(1), 128), text(0).toUpperCase(Locale.ROOT));
   }
 }

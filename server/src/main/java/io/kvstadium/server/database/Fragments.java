@@ -17,6 +17,8 @@ public final class Fragments {
   /** The length of a fragment: two pages of 4 kB, without the 16 bytes that lmdb adds. */
   static final int SIZE = 8_176;
 
+  private static final byte[] ZEROS = new byte[SIZE];
+
   private final ReadView table;
 
   Fragments(ReadView table) {
@@ -40,32 +42,61 @@ public final class Fragments {
     return bytes;
   }
 
-  /** Fills an array with what a string has from a position on. */
-  public void read(Elements of, long from, byte[] target) {
-    byte[] first = key(of, from);
-    byte[] last = key(of, from + target.length - 1);
-    if (Arrays.equals(first, last)) {
-      byte[] fragment = table.get(first);
-      if (fragment != null) {
-        copy(fragment, from / SIZE * SIZE - from, target);
-      }
-      return;
-    }
-    try (Walk walk = table.scan(Keys.elements(of.generation()).from(first, true).to(last, true))) {
-      while (walk.next()) {
-        long index = ByteBuffer.wrap(walk.key()).getInt(first.length - Integer.BYTES);
-        copy(walk.value(), index * SIZE - from, target);
-      }
-    }
+  /** Takes a content part by part. */
+  @FunctionalInterface
+  public interface Parts {
+    /** The next part, in an array that must not be changed. */
+    void add(byte[] bytes, int offset, int count);
   }
 
-  /** Copies what fits of a fragment that begins at a position of the target. */
-  private static void copy(byte[] fragment, long at, byte[] target) {
-    int skipped = (int) Math.max(0, -at);
-    int count = (int) Math.min(fragment.length - skipped, target.length - Math.max(0, at));
-    if (count > 0) {
-      System.arraycopy(fragment, skipped, target, (int) Math.max(0, at), count);
+  /** Fills an array with what a string has from a position on. */
+  public void read(Elements of, long from, byte[] target) {
+    ByteBuffer filled = ByteBuffer.wrap(target);
+    read(of, from, target.length, filled::put);
+  }
+
+  /** Reads what a string has from a position on, a fragment at a time. */
+  public void read(Elements of, long from, int count, Parts to) {
+    byte[] first = key(of, from);
+    byte[] last = key(of, from + count - 1);
+    long at = from;
+    long end = from + count;
+    if (Arrays.equals(first, last)) {
+      byte[] fragment = table.get(first);
+      at = fragment == null ? at : add(fragment, from / SIZE * SIZE, at, end, to);
+    } else {
+      try (Walk walk =
+          table.scan(Keys.elements(of.generation()).from(first, true).to(last, true))) {
+        while (walk.next()) {
+          long start =
+              (long) ByteBuffer.wrap(walk.key()).getInt(first.length - Integer.BYTES) * SIZE;
+          at = add(walk.value(), start, zeros(at, start, to), end, to);
+        }
+      }
     }
+    zeros(at, end, to);
+  }
+
+  /** Adds what a fragment that begins at a position has of the rest; returns where that ends. */
+  private static long add(byte[] fragment, long start, long at, long end, Parts to) {
+    int skipped = (int) (at - start);
+    int count = (int) Math.min(fragment.length - skipped, end - at);
+    if (count <= 0) {
+      return at;
+    }
+    to.add(fragment, skipped, count);
+    return at + count;
+  }
+
+  /** Adds zeros up to a position, if it is not reached; returns where the content is then. */
+  private static long zeros(long at, long end, Parts to) {
+    long done = at;
+    while (done < end) {
+      int count = (int) Math.min(SIZE, end - done);
+      to.add(ZEROS, 0, count);
+      done += count;
+    }
+    return done;
   }
 
   /** Changes what a string has from a position on. */

@@ -2,6 +2,7 @@ package io.kvstadium.server.protocol;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +102,29 @@ public final class ReplyWriter {
   }
 
   public void bulk(byte[] value, int offset, int length) {
+    begin(length);
+    out.writeBytes(value, offset, length);
+    end();
+  }
+
+  /**
+   * Text in parts.
+   *
+   * @param length of all of it in bytes
+   * @param content writes as many
+   */
+  public void bulk(int length, Consumer<ByteBuf> content) {
+    begin(length);
+    out.ensureWritable(length + 2);
+    int from = out.writerIndex();
+    content.accept(out);
+    if (out.writerIndex() - from != length) {
+      throw new IllegalStateException("a text of another length");
+    }
+    end();
+  }
+
+  private void begin(int length) {
     int size = out.readableBytes();
     if (size > limit - length) {
       throw ReplyException.error("the reply is larger than %d bytes: ask for less", limit);
@@ -110,8 +134,6 @@ public final class ReplyWriter {
       reported = size + length; // not if that was refused
     }
     head('$', length);
-    out.writeBytes(value, offset, length);
-    end();
   }
 
   public void bulk(String text) {

@@ -41,8 +41,10 @@ final class FunctionCommands {
         call.reply().ok();
       }
       case "flush" -> {
-        if (call.size() > 3
-            || (call.size() == 3 && !List.of("sync", "async").contains(call.lowerCase(2)))) {
+        if (call.size() > 3) {
+          throw call.wrongSubcommand();
+        }
+        if (call.size() == 3 && !List.of("sync", "async").contains(call.lowerCase(2))) {
           throw ReplyException.error("FUNCTION FLUSH only supports SYNC|ASYNC option");
         }
         functions.libraries().keySet().forEach(functions::delete);
@@ -56,8 +58,11 @@ final class FunctionCommands {
   }
 
   private static void restore(Call call, Functions functions) {
+    if (call.size() > 4) {
+      throw call.wrongSubcommand();
+    }
     String policy = call.size() > 3 ? call.lowerCase(3) : "append";
-    if (call.size() > 4 || !List.of("flush", "append", "replace").contains(policy)) {
+    if (!List.of("flush", "append", "replace").contains(policy)) {
       throw ReplyException.error(
           "Wrong restore policy given, value should be either FLUSH, APPEND or REPLACE.");
     }

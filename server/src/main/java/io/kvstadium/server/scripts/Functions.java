@@ -84,13 +84,13 @@ final class Functions {
     }
   }
 
-  /** The function with a name, to be run. */
-  Script find(String name) {
-    byte[] stored = notes.get(FUNCTION + name);
-    if (stored == null) {
+  /** The function with a name in either case, to be run. */
+  Script find(String wanted) {
+    Function function = function(wanted);
+    if (function == null) {
       throw ReplyException.error("Function not found");
     }
-    Function function = Function.of(name, stored);
+    String name = function.name();
     Script library = scripts.get(function.id());
     if (library == null) {
       byte[] source = Objects.requireNonNull(notes.get(LIBRARY + function.library()));
@@ -107,6 +107,13 @@ final class Functions {
         true,
         function.is("no-writes"),
         function.is("allow-oom"));
+  }
+
+  private @Nullable Function function(String wanted) {
+    byte[] stored = notes.get(FUNCTION + wanted);
+    return stored == null
+        ? all().stream().filter(each -> each.name().equalsIgnoreCase(wanted)).findAny().orElse(null)
+        : Function.of(wanted, stored);
   }
 
   /** A library, to be loaded. */
@@ -204,11 +211,10 @@ final class Functions {
               library.id(),
               name,
               parts.size() > 2 && parts.get(2) != null ? text(parts.get(2)) : null);
-      String key = FUNCTION + function.name();
-      if (notes.get(key) != null) {
+      if (function(function.name()) != null) {
         throw ReplyException.error("Function %s already exists", function.name());
       }
-      notes.put(key, function.stored());
+      notes.put(FUNCTION + function.name(), function.stored());
     }
     notes.put(LIBRARY + name, source);
     scripts.add(library);

@@ -1,6 +1,7 @@
 package io.kvstadium.server.scripts;
 
 import io.kvstadium.lua.Host;
+import io.kvstadium.lua.Interpreter.Kind;
 import io.kvstadium.lua.ScriptException;
 import io.kvstadium.server.access.Denial;
 import io.kvstadium.server.command.Call;
@@ -46,6 +47,7 @@ public final class RunningScript implements Host {
 
   private final Call call;
   private final Scripts scripts;
+  private final Kind kind;
   private final String name;
   private final boolean readOnly;
   private final boolean allowsOom;
@@ -58,16 +60,22 @@ public final class RunningScript implements Host {
   RunningScript(
       Call call,
       Scripts scripts,
+      Kind kind,
       String name,
       boolean readOnly,
       boolean allowsOom,
       ByteBuf replies) {
     this.call = call;
     this.scripts = scripts;
+    this.kind = kind;
     this.name = name;
     this.readOnly = readOnly;
     this.allowsOom = allowsOom;
     this.replies = replies;
+  }
+
+  Kind kind() {
+    return kind;
   }
 
   String name() {

@@ -1,6 +1,7 @@
 package io.kvstadium.server.scripts;
 
 import io.kvstadium.lua.Interpreter;
+import io.kvstadium.lua.Interpreter.Kind;
 import io.kvstadium.lua.Results.BigNumber;
 import io.kvstadium.lua.Results.Failure;
 import io.kvstadium.lua.Results.Members;
@@ -48,7 +49,7 @@ public final class ScriptCommands {
         call.reply().ok();
       }
       default -> { // kill
-        scripts.kill();
+        scripts.kill(Kind.SCRIPT);
         call.reply().ok();
       }
     }
@@ -91,7 +92,13 @@ public final class ScriptCommands {
     Scripts.Machine machine = scripts.machine();
     RunningScript running =
         new RunningScript(
-            call, scripts, script.name(), readOnly, script.allowsOom(), machine.replies());
+            call,
+            scripts,
+            script.kind(),
+            script.name(),
+            readOnly,
+            script.allowsOom(),
+            machine.replies());
     int database = call.client().database;
     scripts.began(running);
     try {

@@ -1,5 +1,6 @@
 package io.kvstadium.server.scripts;
 
+import io.kvstadium.lua.Interpreter.Kind;
 import io.kvstadium.server.command.Call;
 import io.kvstadium.server.command.Handlers;
 
@@ -27,7 +28,8 @@ public final class ScriptHandlers {
 
   private static void function(Call call, Scripts scripts) {
     if (call.lowerCase(1).equals("kill")) { // without the store
-      ScriptCommands.script(call, scripts);
+      scripts.kill(Kind.FUNCTION);
+      call.reply().ok();
     } else {
       FunctionCommands.function(call, scripts);
     }

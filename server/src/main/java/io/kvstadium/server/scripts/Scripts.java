@@ -2,7 +2,9 @@ package io.kvstadium.server.scripts;
 
 import io.kvstadium.lua.Interpreter;
 import io.kvstadium.lua.Interpreter.Kind;
+import io.kvstadium.lua.MemoryPool;
 import io.kvstadium.lua.ScriptException;
+import io.kvstadium.server.client.Budget;
 import io.kvstadium.server.protocol.Bytes;
 import io.kvstadium.server.protocol.ReplyException;
 import io.netty.buffer.ByteBuf;
@@ -23,8 +25,8 @@ public final class Scripts implements AutoCloseable {
   /** The part of the heap that sources may take; the one that was used least recently goes. */
   private static final int PART = 32;
 
-  /** What the values of a script may take, beside the heap. */
-  private static final long MEMORY = Math.max(32 << 20, Runtime.getRuntime().maxMemory() / 8);
+  /** What the values of a script may take at least, beside the heap. */
+  private static final long MEMORY = 32 << 20;
 
   /** A larger buffer is not kept. */
   private static final int LARGE = 1 << 20;
@@ -78,6 +80,8 @@ public final class Scripts implements AutoCloseable {
    */
   record Machine(Interpreter interpreter, ByteBuf replies, int generation) {}
 
+  private final Budget budget;
+  private final MemoryPool pool;
   private final long maxBytes = Runtime.getRuntime().maxMemory() / PART;
   private final Map<String, Script> known = new LinkedHashMap<>(16, 0.75f, true);
   private long bytes;
@@ -87,6 +91,27 @@ public final class Scripts implements AutoCloseable {
   private volatile @Nullable RunningScript slow;
   private volatile boolean ending;
   private volatile long threshold = 5_000;
+
+  /**
+   * None yet.
+   *
+   * @param budget the memory of all clients, of which the values of scripts are a part
+   */
+  public Scripts(Budget budget) {
+    this.budget = budget;
+    this.pool =
+        new MemoryPool() {
+          @Override
+          public boolean reserve(long bytes) {
+            return budget.reserve(bytes);
+          }
+
+          @Override
+          public void changed(long bytes) {
+            budget.changed(bytes);
+          }
+        };
+  }
 
   /** The script with a name, in either case; {@code null} if it is not known. */
   synchronized @Nullable Script find(byte[] name) {
@@ -201,10 +226,15 @@ public final class Scripts implements AutoCloseable {
       return one;
     }
     try {
-      return new Machine(Interpreter.open(MEMORY), Unpooled.buffer(256), generation);
+      return new Machine(Interpreter.open(limit(), pool), Unpooled.buffer(256), generation);
     } catch (ScriptException e) {
       throw new ReplyException(e.text());
     }
+  }
+
+  /** What the values of one script may take: not all that the clients have. */
+  private long limit() {
+    return Math.max(MEMORY, Math.min(Runtime.getRuntime().maxMemory() / 8, budget.max() / 2));
   }
 
   void release(Machine machine) {
@@ -240,9 +270,15 @@ public final class Scripts implements AutoCloseable {
     slow = script;
   }
 
-  /** Whether requests other than reads are refused. */
-  public boolean busy() {
-    return slow != null;
+  /** Why requests other than reads are refused; {@code null} if they are not. */
+  public @Nullable String refusal() {
+    RunningScript holding = slow;
+    return holding == null ? null : busy(holding.kind());
+  }
+
+  private static String busy(Kind kind) {
+    return "BUSY Redis is busy running a script. You can only call %s KILL or SHUTDOWN NOSAVE."
+        .formatted(kind == Kind.SCRIPT ? "SCRIPT" : "FUNCTION");
   }
 
   /** The milliseconds after which a script makes others' requests be refused; 0 for never. */
@@ -259,14 +295,21 @@ public final class Scripts implements AutoCloseable {
     return ending;
   }
 
-  /** Ends the scripts that have not written. */
-  void kill() {
+  /** Ends those of a kind that have not written. */
+  void kill(Kind kind) {
     if (running.isEmpty()) {
       throw new ReplyException("NOTBUSY No scripts in execution right now.");
     }
+    boolean found = false;
     boolean any = false;
     for (RunningScript each : running) {
-      any |= each.kill();
+      if (each.kind() == kind) {
+        found = true;
+        any |= each.kill();
+      }
+    }
+    if (!found) {
+      throw new ReplyException(busy(kind == Kind.SCRIPT ? Kind.FUNCTION : Kind.SCRIPT));
     }
     if (!any) {
       throw new ReplyException(

@@ -26,9 +26,6 @@ final class RequestQueue {
   /** A request with more arguments than this runs on its own. */
   private static final int LONG_REQUEST = 256;
 
-  private static final String BUSY =
-      "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.";
-
   /** Who executes requests. */
   enum Lane {
     /** The event loop; they need no store. */
@@ -175,16 +172,15 @@ final class RequestQueue {
   /** While a script holds up those who write, they are told so; reads go on. */
   private Request refusedIfBusy(Request request, boolean multi) {
     Command command = request.command();
-    if (!sessions.scripts().busy()
-        || command == null
-        || (command.is(Flag.AT_ONCE) && !isExec(command))) {
+    String refusal = sessions.scripts().refusal();
+    if (refusal == null || command == null || (command.is(Flag.AT_ONCE) && !isExec(command))) {
       return request;
     }
     boolean reads = command.is(Flag.READONLY) && !command.is(Flag.SCRIPT) && !multi;
     boolean served = reads && lane(request, false).compareTo(Lane.WRITE) < 0;
     return served || command.is(Flag.BUSY)
         ? request
-        : new Request(command, request.arguments(), request.bytes(), BUSY);
+        : new Request(command, request.arguments(), request.bytes(), refusal);
   }
 
   private Lane lane(Request request, boolean multi) {

@@ -69,6 +69,16 @@ public final class StoredString {
     return part;
   }
 
+  /** All of it, part by part. */
+  public void parts(Fragments.Parts to) {
+    StoredValue present = entry;
+    if (present != null && present.inFragments()) {
+      keys.fragments().read(present.elements(), 0, present.length(), to);
+    } else if (present != null) {
+      to.add(present.bytes(), present.offset(), present.length());
+    }
+  }
+
   /** Changes a part of it, or adds to it, with zeros in between. */
   public void put(long at, byte[] bytes) {
     StoredValue before = entry;

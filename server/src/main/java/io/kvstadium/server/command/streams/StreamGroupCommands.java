@@ -13,7 +13,6 @@ import io.kvstadium.transfer.redis.StreamEntry;
 import io.kvstadium.transfer.redis.StreamId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Commands on consumer groups, and on what is pending in them. */
@@ -37,13 +36,6 @@ public final class StreamGroupCommands {
             .formatted(Bytes.text(group), Bytes.text(key)));
   }
 
-  /** The error for a subcommand with other arguments than it takes. */
-  static ReplyException wrongSubcommand(Call call) {
-    return ReplyException.error(
-        "unknown subcommand or wrong number of arguments for '%s'. Try %s HELP.",
-        Bytes.start(call.arg(1), 128), call.text(0).toUpperCase(Locale.ROOT));
-  }
-
   public static void group(Call call) {
     String what = call.lowerCase(1);
     boolean creates = what.equals("create");
@@ -58,7 +50,7 @@ public final class StreamGroupCommands {
           throw ReplyException.error("value for ENTRIESREAD must be positive or -1");
         }
       } else {
-        throw wrongSubcommand(call);
+        throw call.wrongSubcommand();
       }
     }
     StoredStream found = StoredStream.find(call.keys(), call.arg(2));
@@ -71,7 +63,7 @@ public final class StreamGroupCommands {
     StreamGroup group = stream.group(call.arg(3));
     if (creates) {
       if (call.size() > 8) {
-        throw wrongSubcommand(call);
+        throw call.wrongSubcommand();
       }
       create(call, stream, group, read);
       return;
@@ -113,7 +105,7 @@ public final class StreamGroupCommands {
 
   private static void setId(Call call, StreamGroup group, long read) {
     if (call.size() != 5 && call.size() != 7) {
-      throw wrongSubcommand(call);
+      throw call.wrongSubcommand();
     }
     group.set(isLast(call, 4) ? group.stream().last() : StreamIds.of(call.arg(4), 0), read);
     group.save();

@@ -90,7 +90,7 @@ public final class StreamInfo {
         && ((size != 4 && !counted)
             || !call.lowerCase(3).equals("full")
             || (counted && !call.lowerCase(4).equals("count")))) {
-      throw StreamGroupCommands.wrongSubcommand(call);
+      throw call.wrongSubcommand();
     }
     long given = counted ? call.integer(5) : 10;
     long max = given < 0 ? 10 : given == 0 ? Long.MAX_VALUE : given;

@@ -30,7 +30,22 @@ public final class StringCommands {
   }
 
   public static void get(Call call) {
-    answer(call, string(call, 1));
+    byte[] key = call.arg(1);
+    StoredValue entry = call.keys().entry(key, Kind.STRING);
+    if (entry != null && entry.inFragments()) { // without an array that holds all of it
+      call.keys().consistently(same -> answer(call, StoredString.of(same, key)));
+    } else {
+      answer(call, entry);
+    }
+  }
+
+  private static StoredString answer(Call call, StoredString string) {
+    if (string.exists()) {
+      call.reply().bulk((int) string.length(), out -> string.parts(out::writeBytes));
+    } else {
+      call.reply().nil();
+    }
+    return string;
   }
 
   public static void set(Call call) {
