@@ -124,10 +124,12 @@ class CheckTest {
         engine = "toy"
         """);
 
-    Run broken = versions(before, engines, "broken");
-    Run better = versions(engines, before, "better");
-    Run again = cli().run("compare", "broken", "--fail-on", "throughput(get)<-50%");
-    Run same = versions(before, before, "same");
+    String slower = "throughput(get)<-50%";
+    Run broken = versions(before, engines, slower, "broken");
+    Run better = versions(engines, before, slower, "better");
+    Run again = cli().run("compare", "broken", "--fail-on", slower);
+    Run same = versions(before, before, slower, "same");
+    Run elsewhere = versions(before, engines, "throughput(gte)<-50%", "elsewhere");
 
     assertThat(broken.exit()).as(broken.err()).isEqualTo(1);
     assertThat(broken.err()).contains("reads, toy, get");
@@ -135,9 +137,12 @@ class CheckTest {
     assertThat(better.exit()).as(better.err()).isZero();
     assertThat(same.exit()).isEqualTo(2);
     assertThat(same.err()).contains("all engines of this suite are the same");
+    assertThat(elsewhere.exit()).isEqualTo(2);
+    assertThat(elsewhere.err()).contains("'gte'; phases are insert, get");
+    assertThat(directory.resolve("elsewhere")).doesNotExist();
   }
 
-  private Run versions(Path before, Path after, String out) {
+  private Run versions(Path before, Path after, String condition, String out) {
     return cli()
         .run(
             "bench",
@@ -149,7 +154,7 @@ class CheckTest {
             "--against",
             before,
             "--fail-on",
-            "throughput(get)<-50%",
+            condition,
             "--durability",
             "none",
             "--out",

@@ -8,6 +8,7 @@ import io.kvstadium.bench.measure.source.OperationSource;
 import io.kvstadium.bench.suite.Operation;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.function.BooleanSupplier;
 
 /**
  * A few hundred operations: made untimed, run timed, checked untimed.
@@ -55,6 +56,7 @@ final class Block {
   /** Makes the next operations, fewer if the source has fewer. */
   void fill(int count, OperationSource source) {
     size = 0;
+    done = 0;
     while (size < count && source.hasNext()) {
       operation.prepare(size, source);
       size++;
@@ -66,8 +68,9 @@ final class Block {
    *
    * @param deadline stops after the chunk that passes this time, on the clock of {@link
    *     System#nanoTime}
+   * @param stop whether to stop after a chunk
    */
-  void run(Target target, long deadline) {
+  void run(Target target, long deadline, BooleanSupplier stop) {
     int k = 0;
     int c = 0;
     long begin = System.nanoTime();
@@ -86,7 +89,7 @@ final class Block {
       long now = System.nanoTime();
       latencies[c++] = now - before;
       before = now;
-      if (now - deadline > 0) {
+      if (now - deadline > 0 || stop.getAsBoolean()) {
         break;
       }
     }
@@ -103,7 +106,7 @@ final class Block {
     }
   }
 
-  /** Undoes what was not run because of the deadline. */
+  /** Undoes what was not run because of the deadline, or of others. */
   void undo(OperationSource source) {
     for (int k = size - 1; k >= done; k--) {
       operation.undo(k, source);

@@ -137,6 +137,8 @@ public final class PhaseRun {
     BitSet absent =
         background == null ? null : population.generations().deleted(population.loaded());
     AtomicBoolean mainEnded = new AtomicBoolean();
+    int lanes = run.threads() + (background == null ? 0 : background.threads());
+    Turns.Crew crew = turns.crew(lanes, background == null && run.rate() == null, observer::paused);
     long cpu = Meter.threadNanos();
     WorkerGroup main =
         new WorkerGroup(
@@ -147,7 +149,8 @@ public final class PhaseRun {
             observer,
             false,
             isTry,
-            () -> false);
+            () -> false,
+            crew);
     List<WorkerGroup> groups = new ArrayList<>(List.of(main));
     if (background != null) {
       groups.add(
@@ -159,21 +162,20 @@ public final class PhaseRun {
               observer,
               true,
               false,
-              mainEnded::get));
+              mainEnded::get,
+              crew));
     }
     main.harness(Meter.threadNanos() - cpu);
-    int lanes = groups.stream().mapToInt(WorkerGroup::threads).sum();
-    Turns.Crew crew = turns.crew(lanes, background == null && run.rate() == null, observer::paused);
     if (lanes == 1) {
       main.begin();
-      main.lane(0, crew);
+      main.lane(0);
       return groups;
     }
     WorkerThreads threads = new WorkerThreads(spec.name());
     for (WorkerGroup group : groups) {
       for (int lane = 0; lane < group.threads(); lane++) {
         int number = lane;
-        threads.add(group == main, () -> group.lane(number, crew));
+        threads.add(group == main, () -> group.lane(number));
       }
     }
     threads.run(() -> groups.forEach(WorkerGroup::begin), () -> mainEnded.set(true));

@@ -97,6 +97,17 @@ public final class Turns {
     private final LongAccumulator ended = new LongAccumulator(Math::max, Long.MIN_VALUE);
     private volatile long last;
 
+    /**
+     * When the present block began, if they gather; as all here that is not volatile, ordered by
+     * the phaser.
+     */
+    private long began;
+
+    private long worked;
+
+    /** Whether a thread has ended the present block, if they gather. */
+    private volatile boolean over;
+
     private Crew(int threads, boolean alike, LongConsumer paused) {
       shared = parent != null && threads > 1;
       gathers = parent == null && threads > 1 && alike;
@@ -105,13 +116,22 @@ public final class Turns {
           new Phaser(threads) {
             @Override
             protected boolean onAdvance(int number, int left) {
+              worked += gathers ? Math.max(0, sinceBegan()) : 0;
               if (left > 0) {
                 last = gathers ? sinceEnded() : await();
                 paused.accept(last);
+                over = false;
+                began = System.nanoTime();
               }
               return left == 0;
             }
           };
+    }
+
+    /** How long the block took that has ended, from its first operation to the last one. */
+    private long sinceBegan() {
+      long at = ended.get();
+      return at == Long.MIN_VALUE ? 0 : at - began;
     }
 
     private long sinceEnded() {
@@ -122,6 +142,13 @@ public final class Turns {
     /** Whether each block begins at the same time in all threads. */
     boolean gathers() {
       return gathers;
+    }
+
+    /**
+     * How long blocks took that began in all threads at the same time: until the last one ended.
+     */
+    long worked() {
+      return worked;
     }
 
     /** How many threads there were at first. */
@@ -149,6 +176,12 @@ public final class Turns {
      */
     void blockRan(long at) {
       ended.accumulate(at);
+      over = gathers;
+    }
+
+    /** Whether another thread's block has ended: from then on fewer would be at work. */
+    boolean isCut() {
+      return over;
     }
 
     /** Waits for the next turn if this one is over. */

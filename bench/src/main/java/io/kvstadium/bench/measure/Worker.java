@@ -18,12 +18,18 @@ final class Worker {
   private final Target target;
   private final Block block;
   private final OperationSource source;
+  private final boolean repeats;
   private final Meter meter;
 
-  Worker(Target target, Block block, OperationSource source, Meter meter) {
+  /**
+   * @param repeats whether the source may be asked for other operations instead of some that are
+   *     not run
+   */
+  Worker(Target target, Block block, OperationSource source, boolean repeats, Meter meter) {
     this.target = target;
     this.block = block;
     this.source = source;
+    this.repeats = repeats;
     this.meter = meter;
   }
 
@@ -46,8 +52,9 @@ final class Worker {
   void run(Limit limit, Turns.Crew crew, BooleanSupplier ended, Runnable eachBlock) {
     int together = Math.min(block.together(), block.capacity());
     int max = Math.max(together, Math.min(FIRST_BLOCK, block.capacity()));
+    BooleanSupplier stop = repeats ? crew::isCut : () -> false;
     meter.untimed();
-    while (!limit.reached(meter.operations(), meter.nanos())
+    while (!limit.reached(meter.operations(), spent(crew))
         && !(meter.operations() > 0 && ended.getAsBoolean())) {
       block.fill(limit.nextBlock(meter.operations(), max), source);
       if (block.isEmpty()) {
@@ -55,7 +62,11 @@ final class Worker {
       }
       crew.blockMade(meter);
       meter.untimed();
-      block.run(target, limit.deadline(meter.nanos()));
+      if (limit.reached(meter.operations(), spent(crew))) {
+        block.undo(source); // the time was over in the block before
+        break;
+      }
+      block.run(target, limit.deadline(spent(crew)), stop);
       meter.timed();
       crew.blockRan(block.ended());
       meter.add(block);
@@ -69,6 +80,13 @@ final class Worker {
       max = Math.max(together, next - next % together);
     }
     meter.untimed();
+  }
+
+  /**
+   * The time that counts: of threads that work at once the same for all, so that they end at once.
+   */
+  private long spent(Turns.Crew crew) {
+    return crew.gathers() ? crew.worked() : meter.nanos();
   }
 
   /** How many operations the next block may have, judged by the last one. */
@@ -119,7 +137,7 @@ final class Worker {
       if (free) {
         limiter.await(intended);
       }
-      block.run(target, Long.MAX_VALUE / 2 + intended);
+      block.run(target, Long.MAX_VALUE / 2 + intended, () -> false);
       meter.due(block, intended, free);
       block.check(meter.checks());
       eachResponse.accept(Math.max(0, block.ended() - intended));

@@ -16,12 +16,16 @@ import io.kvstadium.bench.suite.Rate;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Threads of a phase that do the same: its own, or those of its background load. */
 public final class WorkerGroup {
+  /** Operations that are each on a key of its own. */
+  private static final Set<Operation> ONCE = Set.of(Operation.INSERT, Operation.DELETE);
+
   private final PhaseRun phase;
   private final Workset workset;
   private final Population population;
@@ -37,6 +41,7 @@ public final class WorkerGroup {
   private final BooleanSupplier ended;
   private final int together;
   private final double perSecond;
+  private final Turns.Crew crew;
   private long begin; // of operations at a rate; set before any thread works
 
   /**
@@ -46,6 +51,7 @@ public final class WorkerGroup {
    * @param follows whether it only runs for as long as another group does
    * @param isTry whether it ends as soon as its limit cannot be kept any more
    * @param ended whether the other group has ended
+   * @param crew of all threads of the phase
    */
   WorkerGroup(
       PhaseRun phase,
@@ -55,7 +61,8 @@ public final class WorkerGroup {
       Observer observer,
       boolean follows,
       boolean isTry,
-      BooleanSupplier ended) {
+      BooleanSupplier ended,
+      Turns.Crew crew) {
     this.phase = phase;
     this.workset = phase.workset;
     this.population = phase.population;
@@ -66,6 +73,7 @@ public final class WorkerGroup {
     this.limit = rate == null ? null : rate.limit();
     this.isTry = isTry;
     this.ended = ended;
+    this.crew = crew;
     this.perSecond = ratePerSecond();
     boolean batches = spec.shape().batch() > 1;
     this.together = batches ? spec.shape().batch() : perSecond > 0 || follows ? 1 : phase.chunk;
@@ -95,6 +103,7 @@ public final class WorkerGroup {
               target,
               new Block(slots, mix, together, batches),
               entries == null ? operations.source(lane, adder) : new DataOrder(entries),
+              mix.stream().noneMatch(ONCE::contains),
               new Meter(kinds.stream().map(Operation::word).toList(), observer.origin())));
     }
   }
@@ -129,18 +138,16 @@ public final class WorkerGroup {
     begin = System.nanoTime() + 1_000_000;
   }
 
-  /**
-   * @param crew of all threads of the phase
-   */
-  void lane(int lane, Turns.Crew crew) {
+  /** Does what one of its threads does. */
+  void lane(int lane) {
     try {
-      lane(workers.get(lane), lane, crew);
+      lane(workers.get(lane), lane);
     } finally {
       crew.leave();
     }
   }
 
-  private void lane(Worker worker, int lane, Turns.Crew crew) {
+  private void lane(Worker worker, int lane) {
     Limit share = follows ? Limit.NONE : operations.limit(lane);
     if (perSecond > 0) {
       if (begin == 0) {
@@ -217,12 +224,16 @@ public final class WorkerGroup {
     if (follows && perSecond > 0) { // it was ended when others were done
       Meter.due(meters, Math.round(rateElapsed() / 1e9 * perSecond));
     }
-    long nanos = perSecond > 0 ? rateElapsed() : Meter.nanos(meters) + outside;
+    long nanos = perSecond > 0 ? rateElapsed() : worked(meters) + outside;
     boolean alone = spec.background() == null && !follows;
     PhaseResult result =
         Meter.phase(spec, meters, nanos, together, alone ? used : used.shared(), observer);
     phase.totals.wrote(meters.stream().mapToLong(each -> each.checks().writtenBytes).sum());
     return result;
+  }
+
+  private long worked(List<Meter> meters) {
+    return crew.gathers() ? Math.max(1, crew.worked()) : Meter.nanos(meters);
   }
 
   private long rateElapsed() {

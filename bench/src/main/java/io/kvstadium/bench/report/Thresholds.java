@@ -9,6 +9,9 @@ import io.kvstadium.bench.result.Figure;
 import io.kvstadium.bench.stats.Changes;
 import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.stats.Verdict;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.text.TextStyle;
 import io.kvstadium.bench.text.Units;
 import io.kvstadium.store.BadArgumentException;
@@ -43,6 +46,11 @@ public final class Thresholds {
    * @param limit how many times worse is allowed; 0 for the margin of the comparison
    */
   private record Condition(String text, @Nullable FigureName figure, String where, double limit) {
+    /** The phase or the operation that it names; empty if it names none. */
+    String place() {
+      return figure == null ? where : figure.where();
+    }
+
     /** The figures that it is about, each with its verdict. */
     List<Line> lines(List<NamedRun> runs, double limit, int questions) {
       ComparedFigures figures = new ComparedFigures(runs);
@@ -131,6 +139,34 @@ public final class Thresholds {
   }
 
   /**
+   * Refuses conditions on what a suite does not have, before it is measured.
+   *
+   * @throws BadArgumentException if one names another phase or operation
+   */
+  public void requirePlaces(Suite suite) {
+    List<String> phases =
+        suite.experiments().stream()
+            .flatMap(each -> each.phases().stream())
+            .map(PhaseSpec::name)
+            .distinct()
+            .toList();
+    for (Condition each : conditions) {
+      boolean known =
+          Stream.of(
+                  phases.stream(),
+                  PhaseSpec.CALLS.stream(),
+                  Stream.of(Operation.values()).map(Operation::word),
+                  Stream.of("", OverallRanking.PHASE))
+              .flatMap(places -> places)
+              .anyMatch(each.place()::equals);
+      if (!known) {
+        throw new BadArgumentException(
+            "--fail-on %s: this suite has nothing%s".formatted(each.text, places(phases, each)));
+      }
+    }
+  }
+
+  /**
    * Checks the conditions. All of them together are wrong about equal runs in no more than one of
    * twenty cases, beyond what the machine itself may have changed.
    *
@@ -151,7 +187,7 @@ public final class Thresholds {
       if (lines.isEmpty()) {
         throw new BadArgumentException(
             "--fail-on %s: no two of these runs have that figure%s"
-                .formatted(each.text, places(comparison, each)));
+                .formatted(each.text, places(phases(comparison), each)));
       }
       judged += lines.size();
       for (Line line : lines) {
@@ -180,16 +216,19 @@ public final class Thresholds {
     }
   }
 
-  private static String places(Comparison comparison, Condition condition) {
-    List<String> phases =
-        comparison.lines().stream()
-            .filter(line -> line.trials() != null && line.part().isPhase())
-            .map(Line::phase)
-            .distinct()
-            .toList();
-    return condition.where.isEmpty() || phases.contains(condition.where)
+  private static List<String> phases(Comparison comparison) {
+    return comparison.lines().stream()
+        .filter(line -> line.trials() != null && line.part().isPhase())
+        .map(Line::phase)
+        .distinct()
+        .toList();
+  }
+
+  private static String places(List<String> phases, Condition condition) {
+    String place = condition.place();
+    return place.isEmpty() || phases.contains(place)
         ? ""
-        : " of '" + condition.where + "'; phases are " + String.join(", ", phases);
+        : " of '" + place + "'; phases are " + String.join(", ", phases);
   }
 
   private static String name(Comparison comparison, Line line) {

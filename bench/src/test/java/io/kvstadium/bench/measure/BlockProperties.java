@@ -46,7 +46,7 @@ class BlockProperties {
           new Slots(workset, generations, Shape.SINGLE, null, null, false, Block.CAPACITY);
       Block block = new Block(slots, mix.keySet(), chunk, false);
       block.fill(count, source);
-      block.run(target, System.nanoTime() - 1);
+      block.run(target, System.nanoTime() - 1, () -> false);
       block.undo(source);
       Checks checks = new Checks();
       block.check(checks);

@@ -223,7 +223,7 @@ class ShapesTest {
     Block block = new Block(slots, List.of(Operation.GET), 1, false);
     block.fill(8, source);
     generations.set(3, 5);
-    block.run(bench.target, System.nanoTime() - 1);
+    block.run(bench.target, System.nanoTime() - 1, () -> false);
 
     // when
     block.undo(source);

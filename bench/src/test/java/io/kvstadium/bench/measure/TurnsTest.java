@@ -87,4 +87,42 @@ class TurnsTest {
 
     assertThat(firstBeganAfterIt).isTrue();
   }
+
+  /** And not, for each thread, until its own part of it ended. */
+  @Test
+  void whatABlockTakesIsUntilItsLastThreadHasEnded() throws InterruptedException {
+    long unit = 1_000_000_000_000L;
+    Turns.Crew crew = Turns.NONE.crew(2, true, _ -> {});
+    together(crew, 1, () -> {});
+    long begun = System.nanoTime();
+
+    crew.blockRan(begun + unit);
+    crew.blockRan(begun + 3 * unit);
+    together(crew, 1, () -> {});
+    long afterOne = crew.worked();
+    crew.blockRan(begun + 4 * unit);
+    together(crew, 0, crew::leave);
+
+    assertThat(afterOne).isBetween(3 * unit, 4 * unit);
+    assertThat(crew.worked()).isBetween(6 * unit, 8 * unit);
+  }
+
+  /** Lets two threads make blocks, and then do something. */
+  private static void together(Turns.Crew crew, int blocks, Runnable then)
+      throws InterruptedException {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      threads.add(
+          Thread.ofPlatform()
+              .start(() -> {
+                for (int block = 0; block < blocks; block++) {
+                  crew.blockMade(new Meter(List.of(), 0));
+                }
+                then.run();
+              }));
+    }
+    for (Thread each : threads) {
+      each.join();
+    }
+  }
 }

@@ -165,9 +165,12 @@ final class AgainstOptions {
 
   /**
    * Refuses to run if the gate could not say anything in the end: on another machine, with other
-   * phases, or with figures that the stored run has not.
+   * phases, or with figures that the stored run, or the suite, does not have.
    */
   void check(Plan plan, Settings settings) {
+    if (settings.before() != null) {
+      gate.refuseUnknown(plan.suite());
+    }
     if (stored == null || settings.before() != null) {
       return;
     }

@@ -6,6 +6,7 @@ import io.kvstadium.bench.report.CsvReport;
 import io.kvstadium.bench.report.HtmlComparison;
 import io.kvstadium.bench.report.Thresholds;
 import io.kvstadium.bench.report.analysis.NamedRun;
+import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,6 +107,14 @@ final class GateOptions {
       }
     }
     return result == null ? 0 : exit(result);
+  }
+
+  /** Refuses conditions on what a suite does not have. */
+  void refuseUnknown(Suite suite) {
+    Thresholds thresholds = thresholds();
+    if (thresholds != null) {
+      thresholds.requirePlaces(suite);
+    }
   }
 
   /** Refuses runs that cannot be compared, or of which no condition can be judged. */
