@@ -23,11 +23,8 @@ final class Block {
    */
   static final int CAPACITY = 512;
 
-  /**
-   * The most operations of a block of one of several threads, which wait for each other before
-   * each.
-   */
-  static final int LARGE_CAPACITY = 32 * CAPACITY;
+  /** The same for one of several threads, which wait for each other before each. */
+  static final int LARGE_CAPACITY = 16 * CAPACITY;
 
   private final Slots slots;
   private final int together;
@@ -35,7 +32,12 @@ final class Block {
   private final TimedOperation operation;
   private final long[] latencies;
   private int size;
-  private int done;
+
+  /** The first one of those that ran last, and the next one. */
+  private int from;
+
+  private int next;
+
   private int chunks;
   private long began;
   private long ended;
@@ -53,29 +55,33 @@ final class Block {
     this.latencies = new long[slots.capacity()];
   }
 
-  /** Makes the next operations, fewer if the source has fewer. */
-  void fill(int count, OperationSource source) {
+  /** Makes the next operations, fewer if the source has fewer; returns how many. */
+  int fill(long count, OperationSource source) {
     size = 0;
-    done = 0;
+    from = 0;
+    next = 0;
     while (size < count && source.hasNext()) {
       operation.prepare(size, source);
       size++;
     }
+    return size;
   }
 
   /**
-   * Runs the operations.
+   * Runs the operations, or what is left of them.
    *
    * @param deadline stops after the chunk that passes this time, on the clock of {@link
    *     System#nanoTime}
    * @param stop whether to stop after a chunk
+   * @return whether it ran to its end, and the time is not up
    */
-  void run(Target target, long deadline, BooleanSupplier stop) {
-    int k = 0;
+  boolean run(Target target, long deadline, BooleanSupplier stop) {
+    int k = next;
+    boolean more = true;
     int c = 0;
     long begin = System.nanoTime();
     long before = begin;
-    while (k < size) {
+    while (k < size && more) {
       int end = Math.min(k + together, size);
       if (atomic) {
         target.write(
@@ -89,28 +95,29 @@ final class Block {
       long now = System.nanoTime();
       latencies[c++] = now - before;
       before = now;
-      if (now - deadline > 0 || stop.getAsBoolean()) {
-        break;
-      }
+      more = now - deadline <= 0 && !stop.getAsBoolean();
     }
-    done = k;
+    from = next;
+    next = k;
     chunks = c;
     began = begin;
     ended = before;
+    return more;
   }
 
   /** Checks what the timed part read and adds it up. */
   void check(Checks checks) {
-    for (int k = 0; k < done; k++) {
+    for (int k = from; k < next; k++) {
       operation.check(k, checks);
     }
   }
 
-  /** Undoes what was not run because of the deadline, or of others. */
+  /** Undoes what was not run. */
   void undo(OperationSource source) {
-    for (int k = size - 1; k >= done; k--) {
+    for (int k = size - 1; k >= next; k--) {
       operation.undo(k, source);
     }
+    size = next;
   }
 
   int capacity() {
@@ -122,18 +129,19 @@ final class Block {
     return together;
   }
 
-  boolean isEmpty() {
-    return size == 0;
+  /** Whether all that was made has run. */
+  boolean isSpent() {
+    return next == size;
   }
 
-  /** How many operations have run. */
+  /** How many operations ran last. */
   int done() {
-    return done;
+    return next - from;
   }
 
   /** How many have times: whole chunks, or one that is not. */
   int timed() {
-    boolean rest = !atomic && chunks > 1 && done % together != 0;
+    boolean rest = !atomic && chunks > 1 && done() % together != 0;
     return rest ? chunks - 1 : chunks;
   }
 
@@ -141,9 +149,9 @@ final class Block {
     return latencies[chunk];
   }
 
-  /** The number of the kind of an operation. */
+  /** The number of the kind of an operation, of those that ran last. */
   int kind(int k) {
-    return operation.kind(k);
+    return operation.kind(from + k);
   }
 
   /** Whether its operations, of one kind, have halves that are timed apart. */
@@ -153,7 +161,7 @@ final class Block {
 
   /** When the first half of an operation ended, or 0 where that was not looked at. */
   long firstEnded(int k) {
-    return operation.firstEnded(k);
+    return operation.firstEnded(from + k);
   }
 
   /** When {@link #run} began, on the clock of {@link System#nanoTime}. */

@@ -30,7 +30,7 @@ public final class Turns {
    * Of threads that wait for each other before each: the first moment, when not all are there, is a
    * small part of it.
    */
-  private static final long LONG_BLOCK_NANOS = 100_000_000;
+  private static final long LONG_BLOCK_NANOS = 50_000_000;
 
   private final @Nullable Consumer<String> parent;
   private volatile String part = "";
@@ -142,6 +142,11 @@ public final class Turns {
     /** Whether each block begins at the same time in all threads. */
     boolean gathers() {
       return gathers;
+    }
+
+    /** When the present block began in all threads at the same time. */
+    long began() {
+      return began;
     }
 
     /**

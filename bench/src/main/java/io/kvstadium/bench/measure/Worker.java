@@ -16,20 +16,30 @@ final class Worker {
   static final int FIRST_BLOCK = 32;
 
   private final Target target;
-  private final Block block;
   private final OperationSource source;
-  private final boolean repeats;
   private final Meter meter;
 
+  /** The block that runs next. */
+  private Block front;
+
   /**
-   * @param repeats whether the source may be asked for other operations instead of some that are
-   *     not run
+   * The block after it, since another thread may end the one in front; the same if there is none.
    */
-  Worker(Target target, Block block, OperationSource source, boolean repeats, Meter meter) {
+  private Block back;
+
+  /** How many operations were made. */
+  private long made;
+
+  /**
+   * @param front where its operations are
+   * @param back another one, for a thread that must not be without operations before others are; or
+   *     the same
+   */
+  Worker(Target target, Block front, Block back, OperationSource source, Meter meter) {
     this.target = target;
-    this.block = block;
+    this.front = front;
+    this.back = back;
     this.source = source;
-    this.repeats = repeats;
     this.meter = meter;
   }
 
@@ -39,7 +49,7 @@ final class Worker {
 
   /** When the last operation ended, on the clock of {@link System#nanoTime}. */
   long ended() {
-    return block.ended();
+    return front.ended();
   }
 
   /**
@@ -50,36 +60,64 @@ final class Worker {
    * @param eachBlock is called after each block
    */
   void run(Limit limit, Turns.Crew crew, BooleanSupplier ended, Runnable eachBlock) {
-    int together = Math.min(block.together(), block.capacity());
-    int max = Math.max(together, Math.min(FIRST_BLOCK, block.capacity()));
-    BooleanSupplier stop = repeats ? crew::isCut : () -> false;
+    int together = Math.min(front.together(), front.capacity());
+    int max = Math.max(together, Math.min(FIRST_BLOCK, front.capacity()));
     meter.untimed();
     while (!limit.reached(meter.operations(), spent(crew))
         && !(meter.operations() > 0 && ended.getAsBoolean())) {
-      block.fill(limit.nextBlock(meter.operations(), max), source);
-      if (block.isEmpty()) {
+      make(limit, max);
+      if (front.isSpent()) {
         break;
       }
       crew.blockMade(meter);
       meter.untimed();
       if (limit.reached(meter.operations(), spent(crew))) {
-        block.undo(source); // the time was over in the block before
-        break;
+        break; // the time was over in the block before
       }
-      block.run(target, limit.deadline(spent(crew)), stop);
+      long deadline = limit.deadline(spent(crew));
+      boolean both = front.run(target, deadline, crew::isCut) && !back.isSpent();
+      if (both) {
+        boolean _ = back.run(target, deadline, crew::isCut);
+      }
       meter.timed();
-      crew.blockRan(block.ended());
-      meter.add(block);
-      block.undo(source);
-      long before = meter.checks().bytes;
-      block.check(meter.checks());
-      long bytes = meter.checks().bytes - before;
+      crew.blockRan(both ? back.ended() : front.ended());
+      if (crew.gathers()) { // until it had a processor
+        meter.ended(front.began(), 0, front.began() - crew.began());
+      }
+      long bytes = count(front) + (both ? count(back) : 0);
       eachBlock.run();
-      int next = Math.min(nextBlock(block, crew.blockNanos()), fitting(block, bytes, crew));
+      int done = front.done() + (both ? back.done() : 0);
+      long nanos = front.nanos() + (both ? back.nanos() : 0);
+      int next = Math.min(fitting(crew.blockNanos(), done, nanos), fitting(crew, done, bytes));
       // whole chunks: a smaller one would be a sample of fewer operations than it says
       max = Math.max(together, next - next % together);
     }
+    back.undo(source);
+    front.undo(source);
     meter.untimed();
+  }
+
+  /** Makes operations where there are none left, in the order in which they will run. */
+  private void make(Limit limit, int max) {
+    if (front.isSpent()) {
+      Block spent = front;
+      front = back;
+      back = spent;
+    }
+    if (front.isSpent()) {
+      made += front.fill(limit.nextBlock(made, max), source);
+    }
+    if (back.isSpent()) {
+      made += back.fill(limit.nextBlock(made, max), source);
+    }
+  }
+
+  /** Counts what ran of a block, and checks what it read; returns the bytes. */
+  private long count(Block ran) {
+    meter.add(ran);
+    long before = meter.checks().bytes;
+    ran.check(meter.checks());
+    return meter.checks().bytes - before;
   }
 
   /**
@@ -89,17 +127,17 @@ final class Worker {
     return crew.gathers() ? crew.worked() : meter.nanos();
   }
 
-  /** How many operations the next block may have, judged by the last one. */
-  private static int nextBlock(Block last, long maxNanos) {
-    return Math.clamp(maxNanos * last.done() / Math.max(1, last.nanos()), 1, last.capacity());
+  /** How many operations the next block may have, judged by the last ones. */
+  private int fitting(long maxNanos, long done, long nanos) {
+    return Math.clamp(maxNanos * done / Math.max(1, nanos), 1, front.capacity());
   }
 
   /** How many operations fit into memory beside those of the other threads, judged by the last. */
-  private static int fitting(Block last, long bytes, Turns.Crew crew) {
-    long share = MAX_BYTES / crew.threads();
+  private int fitting(Turns.Crew crew, long done, long bytes) {
+    long share = MAX_BYTES / 2 / crew.threads();
     return crew.gathers()
-        ? Math.clamp(share * last.done() / Math.max(1, bytes), 1, last.capacity())
-        : last.capacity();
+        ? Math.clamp(share * done / Math.max(1, bytes), 1, front.capacity())
+        : front.capacity();
   }
 
   /**
@@ -132,15 +170,15 @@ final class Worker {
         meter.unstarted(nanos - offset);
         continue;
       }
-      block.fill(1, source);
+      int _ = front.fill(1, source);
       boolean free = System.nanoTime() - intended < 0;
       if (free) {
         limiter.await(intended);
       }
-      block.run(target, Long.MAX_VALUE / 2 + intended, () -> false);
-      meter.due(block, intended, free);
-      block.check(meter.checks());
-      eachResponse.accept(Math.max(0, block.ended() - intended));
+      boolean _ = front.run(target, Long.MAX_VALUE / 2 + intended, () -> false);
+      meter.due(front, intended, free);
+      front.check(meter.checks());
+      eachResponse.accept(Math.max(0, front.ended() - intended));
     }
   }
 }

@@ -16,16 +16,13 @@ import io.kvstadium.bench.suite.Rate;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Threads of a phase that do the same: its own, or those of its background load. */
 public final class WorkerGroup {
-  /** Operations that are each on a key of its own. */
-  private static final Set<Operation> ONCE = Set.of(Operation.INSERT, Operation.DELETE);
-
   private final PhaseRun phase;
   private final Workset workset;
   private final Population population;
@@ -89,21 +86,27 @@ public final class WorkerGroup {
     for (int lane = 0; lane < spec.threads(); lane++) {
       Population.Adder adder = population.adder(lane, spec.threads());
       adders.add(adder);
-      Slots slots =
-          new Slots(
-              workset,
-              population.generations(),
-              spec.shape(),
-              absent,
-              endsKnown ? phase::greatestKey : null,
-              halves,
-              capacity());
+      Supplier<Block> block =
+          () ->
+              new Block(
+                  new Slots(
+                      workset,
+                      population.generations(),
+                      spec.shape(),
+                      absent,
+                      endsKnown ? phase::greatestKey : null,
+                      halves,
+                      capacity()),
+                  mix,
+                  together,
+                  batches);
+      Block front = block.get();
       workers.add(
           new Worker(
               target,
-              new Block(slots, mix, together, batches),
+              front,
+              crew.gathers() ? block.get() : front,
               entries == null ? operations.source(lane, adder) : new DataOrder(entries),
-              mix.stream().noneMatch(ONCE::contains),
               new Meter(kinds.stream().map(Operation::word).toList(), observer.origin())));
     }
   }
@@ -117,8 +120,8 @@ public final class WorkerGroup {
     if (perSecond > 0) {
       return 1;
     }
-    boolean gathers = spec.threads() > 1 && !operations.mix().containsKey(Operation.SCAN);
-    return Math.max(1, (gathers ? Block.LARGE_CAPACITY : Block.CAPACITY) / spec.shape().keys());
+    boolean large = crew.gathers() && !operations.mix().containsKey(Operation.SCAN);
+    return Math.max(1, (large ? Block.LARGE_CAPACITY : Block.CAPACITY) / spec.shape().keys());
   }
 
   /** Processor time that was needed to make the group. */

@@ -45,13 +45,19 @@ class BlockProperties {
       Slots slots =
           new Slots(workset, generations, Shape.SINGLE, null, null, false, Block.CAPACITY);
       Block block = new Block(slots, mix.keySet(), chunk, false);
-      block.fill(count, source);
-      block.run(target, System.nanoTime() - 1, () -> false);
-      block.undo(source);
+      int _ = block.fill(count, source);
+      assertThat(block.run(target, System.nanoTime() - 1, () -> false)).isFalse();
       Checks checks = new Checks();
       block.check(checks);
       assertThat(block.done()).isEqualTo(Math.min(count, chunk));
       assertThat(block.timed()).isEqualTo(1);
+      if (round == step % 3) { // the rest later
+        assertThat(block.run(target, Long.MAX_VALUE, () -> false)).isTrue();
+        block.check(checks);
+        assertThat(block.done()).isEqualTo(Math.max(0, count - chunk));
+        assertThat(block.isSpent()).isTrue();
+      }
+      block.undo(source);
       assertThat(checks.firstWrong).isNull();
       assertThat(checks.misses).isZero();
     }

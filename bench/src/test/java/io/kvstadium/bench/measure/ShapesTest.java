@@ -221,9 +221,9 @@ class ShapesTest {
     OperationSource source = Bench.feed(Map.of(Operation.GET, 1.0), () -> 3, 10, 1);
     Slots slots = new Slots(bench.workset, generations, Shape.SINGLE, new BitSet(), null, false, 8);
     Block block = new Block(slots, List.of(Operation.GET), 1, false);
-    block.fill(8, source);
+    int _ = block.fill(8, source);
     generations.set(3, 5);
-    block.run(bench.target, System.nanoTime() - 1, () -> false);
+    boolean _ = block.run(bench.target, System.nanoTime() - 1, () -> false);
 
     // when
     block.undo(source);
