@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,18 +33,52 @@ final class PipelineTest {
           "MULTI",
           "EXEC");
 
+  private static final String NEXT = "XREADGROUP GROUP g a COUNT 1 STREAMS s >";
+
+  /** N is a number that rises, R one that was. */
+  private static final List<String> OF_STREAMS =
+      List.of(
+          "XADD s N-1 field value",
+          "XADD s N-1 field value",
+          "XADD s N-1 field value",
+          NEXT,
+          NEXT,
+          NEXT,
+          NEXT,
+          NEXT,
+          NEXT,
+          "XDEL s R-1",
+          "XREADGROUP GROUP g b COUNT 3 NOACK STREAMS s >",
+          "XREADGROUP GROUP h b COUNT 2 STREAMS s >",
+          "XREAD COUNT 2 STREAMS s R-1",
+          "XDEL s R-1",
+          "XACK s g R-1",
+          "XTRIM s MAXLEN 20",
+          "XGROUP SETID s g R-1");
+
   @ParameterizedTest
   @ValueSource(strings = {"memory:", "lmdb:", "rocksdb:"})
   void repliesAreThoseOfOneRequestAfterTheOther(String engine) {
+    Random random = new Random(Randomness.seed("pipelines"));
+    compare(engine, () -> pipeline(random));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory:", "rocksdb:"})
+  void consumersGetWhatTheyGetOneRequestAfterTheOther(String engine) {
+    Random random = new Random(Randomness.seed("streams"));
+    int[] number = {1};
+    compare(engine, () -> streams(random, number));
+  }
+
+  private static void compare(String engine, Supplier<List<List<byte[]>>> pipelines) {
     // given
-    long seed = Randomness.seed("pipelines");
-    Random random = new Random(seed);
     try (TestServer server = TestServer.start(engine);
         RespClient pipelining = server.connect();
         RespClient waiting = server.connect()) {
       waiting.call("SELECT", "1");
       for (int i = 0; i < PIPELINES; i++) {
-        List<List<byte[]>> pipeline = pipeline(random);
+        List<List<byte[]>> pipeline = pipelines.get();
 
         // when
         List<Reply> replies = pipelining.pipeline(pipeline);
@@ -54,10 +89,26 @@ final class PipelineTest {
           waiting.send(request);
           expected.add(waiting.read());
         }
-        assertThat(replies).as("seed %d, pipeline %d", seed, i).isEqualTo(expected);
+        assertThat(replies).as("pipeline %d", i).isEqualTo(expected);
       }
       assertThat(server.log()).isEmpty();
     }
+  }
+
+  private static List<List<byte[]>> streams(Random random, int[] number) {
+    List<String> requests = new ArrayList<>();
+    if (number[0] == 1) {
+      requests.add("XGROUP CREATE s g 0 MKSTREAM");
+      requests.add("XGROUP CREATE s h 0 MKSTREAM");
+    }
+    for (int left = random.nextInt(100); left >= 0; left--) {
+      requests.add(
+          OF_STREAMS
+              .get(random.nextInt(OF_STREAMS.size()))
+              .replace("N-", ++number[0] + "-")
+              .replace("R-", Math.max(1, number[0] - random.nextInt(20)) + "-"));
+    }
+    return requests.stream().map(PipelineTest::words).toList();
   }
 
   private static List<List<byte[]>> pipeline(Random random) {
@@ -72,5 +123,11 @@ final class PipelineTest {
               .toList());
     }
     return pipeline;
+  }
+
+  private static List<byte[]> words(String request) {
+    return Stream.of(request.split(" "))
+        .map(word -> word.getBytes(StandardCharsets.UTF_8))
+        .toList();
   }
 }

@@ -3,7 +3,9 @@ package io.kvstadium.server.database;
 import io.kvstadium.server.database.StoredValue.Elements;
 import io.kvstadium.server.execute.ReadView;
 import io.kvstadium.server.execute.Walk;
+import io.kvstadium.server.execute.WriteSet;
 import io.kvstadium.server.protocol.ReplyException;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class CollectionElements {
   private final Database database;
   private final ReadView table;
+
+  /** What was read ahead, in a group that writes, once that was wanted. */
+  private @Nullable ReadAhead ahead;
 
   CollectionElements(Database database, ReadView table) {
     this.database = database;
@@ -36,16 +41,30 @@ public final class CollectionElements {
   }
 
   public void put(Elements of, byte[] rest, byte[] value) {
-    table.writable().put(Keys.element(of.generation(), rest), value);
+    table.writable().put(changing(of, rest), value);
+  }
+
+  private byte[] changing(Elements of, byte[] rest) {
+    byte[] key = Keys.element(of.generation(), rest);
+    ReadAhead known = ahead;
+    if (known != null) {
+      known.changed(key);
+    }
+    return key;
+  }
+
+  /** What was written was taken back. */
+  void rolledBack() {
+    ahead = null;
   }
 
   /** Adds an element that is only a name. */
   public void mark(Elements of, byte[] rest) {
-    table.writable().mark(Keys.element(of.generation(), rest));
+    table.writable().mark(changing(of, rest));
   }
 
   public void remove(Elements of, byte[] rest) {
-    table.writable().delete(Keys.element(of.generation(), rest));
+    table.writable().delete(changing(of, rest));
   }
 
   /** Lets elements of a collection that goes on be removed later; see {@link Keys#garbage}. */
@@ -87,6 +106,19 @@ public final class CollectionElements {
       }
     }
     return fresh;
+  }
+
+  /**
+   * The first elements of a range of {@link Keys#elements} that begins with one, up to a number of
+   * them; quick for requests of a commit group that go on where others ended.
+   */
+  public List<Entry<byte[], byte[]>> first(Range<byte[]> range, long max) {
+    ReadAhead known = ahead;
+    if (known == null) {
+      known = new ReadAhead();
+      ahead = table instanceof WriteSet ? known : null;
+    }
+    return known.first(table, range, max);
   }
 
   /** The elements of a collection, or those of a range of {@link Keys#elements}. */

@@ -155,6 +155,7 @@ public final class Keyspace {
 
   void rollback() {
     counterChanges.rollback();
+    elements.rolledBack();
     database.removing(0);
   }
 

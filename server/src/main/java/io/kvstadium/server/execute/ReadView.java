@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 public sealed class ReadView permits WriteSet {
   private static final byte[] NONE = {};
 
-  /** Never that of a key at rest. */
-  private static final int NO_STAMP = 1;
-
   /** Larger values are read again rather than cached until the end of the commit group. */
   private static final int MAX_CACHED = 32 << 10;
 
@@ -105,26 +102,6 @@ public sealed class ReadView permits WriteSet {
 
   /** What was read by key since {@link #beginPointReads}. */
   private final PointReads pointReads = new PointReads();
-
-  /** Hashes of keys, and their stamps from before they were read. */
-  private static final class PointReads {
-    int[] hashes = new int[4];
-    int[] stamps = new int[4];
-    int count;
-    boolean wanted;
-
-    void add(int hash, int stamp) {
-      if (!wanted) {
-        return;
-      }
-      if (count == hashes.length) {
-        hashes = Arrays.copyOf(hashes, 2 * count);
-        stamps = Arrays.copyOf(stamps, 2 * count);
-      }
-      hashes[count] = hash;
-      stamps[count++] = stamp;
-    }
-  }
 
   /**
    * A table.
@@ -260,28 +237,20 @@ public sealed class ReadView permits WriteSet {
 
   /** From now on, it can be told whether what is read by key is of one moment. */
   final void beginPointReads() {
-    pointReads.wanted = true;
-    pointReads.count = 0;
+    pointReads.begin();
   }
 
   /** How much was read by key since {@link #beginPointReads}. */
   final int pointReads() {
-    return pointReads.count;
+    return pointReads.count();
   }
 
   /**
-   * Whether all that was read by key since {@link #beginPointReads} is of one moment: nothing was
-   * written to it, nor to what has the same stamp, since the first of it was read. If not, it is
+   * Whether all that was read by key since {@link #beginPointReads} is of one moment. If not, it is
    * forgotten here, to be read again.
    */
   final boolean endPointReads() {
-    PointReads read = pointReads;
-    read.wanted = false;
-    boolean agree = hot != null || read.count == 0;
-    for (int i = 0; agree && i < read.count; i++) {
-      int stamp = read.stamps[i];
-      agree = HotEntries.isSettled(stamp) && stamp == stamp(read.hashes[i]);
-    }
+    boolean agree = pointReads.end(hot, number);
     if (!agree) {
       slots.clear();
       recent = null;
@@ -504,8 +473,7 @@ public sealed class ReadView permits WriteSet {
   /** The entries of a range, while others may write. Must be closed. */
   @SuppressWarnings("ReferenceEquality") // the same range if there is nothing to skip
   public Walk scan(Range<byte[]> range) {
-    pointReads.add(0, NO_STAMP);
-    pointReads.add(0, NO_STAMP); // it may see more than one entry
+    pointReads.addRange();
     EmptyRanges known = emptyRanges;
     if (known == null) {
       return new StoreWalk(table.scan(range), null, range, null);

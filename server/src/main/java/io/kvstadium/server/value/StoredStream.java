@@ -193,7 +193,11 @@ public final class StoredStream {
 
   /** The entries after an ID, up to a number of them. */
   public List<StreamEntry> after(StreamId id, long max) {
-    return last.isAfter(id) ? range(id.next(), StreamId.MAX, max, false) : List.of();
+    return count > 0 && last.isAfter(id)
+        ? keys.elements().first(between(id.next(), StreamId.MAX), max).stream()
+            .map(each -> new StreamEntry(StreamId.ending(each.key()), each.value()))
+            .toList()
+        : List.of();
   }
 
   public boolean hasAfter(StreamId id) {
