@@ -58,9 +58,19 @@ public final class CollectionElements {
     ahead = null;
   }
 
-  /** Adds an element that is only a name. */
+  /** Adds an element that walks find, rather than those who ask for its name. */
+  public void append(Elements of, byte[] rest, byte[] value) {
+    table.writable().append(changing(of, rest), value);
+  }
+
+  /** The same of one that is only a name. */
   public void mark(Elements of, byte[] rest) {
     table.writable().mark(changing(of, rest));
+  }
+
+  /** Adds an element that is only a name, and is asked for by it. */
+  public void putName(Elements of, byte[] rest) {
+    table.writable().putKey(changing(of, rest));
   }
 
   public void remove(Elements of, byte[] rest) {

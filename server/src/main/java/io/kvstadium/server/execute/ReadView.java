@@ -45,6 +45,11 @@ public sealed class ReadView permits WriteSet {
 
     byte @Nullable [] value;
 
+    /**
+     * Whether walks find it, rather than those who ask for its key: then others need not know it.
+     */
+    boolean walked;
+
     /** Of {@link HotEntries}, from before it was read. */
     int stamp;
 

@@ -101,6 +101,21 @@ public final class WriteSet extends ReadView {
    * @throws BadArgumentException if the engine cannot hold it
    */
   public void put(byte[] key, byte[] value) {
+    check(key, value);
+    prefetchLimit.remember(key, value.length);
+    set(key, value).walked = false;
+  }
+
+  /**
+   * The same of an entry that walks will find, rather than those who ask for its key: it is not
+   * kept in {@link HotEntries}.
+   */
+  public void append(byte[] key, byte[] value) {
+    check(key, value);
+    set(key, value).walked = true;
+  }
+
+  private void check(byte[] key, byte[] value) {
     if (!holds(key)) {
       throw new BadArgumentException(
           "a key takes %d bytes, but this engine holds keys of %d to %d"
@@ -111,19 +126,22 @@ public final class WriteSet extends ReadView {
           "a value takes %d bytes, but this engine holds values of %d to %d"
               .formatted(value.length, limits.minValueBytes(), limits.maxValueBytes()));
     }
-    prefetchLimit.remember(key, value.length);
-    set(key, value);
   }
 
-  /** Puts an entry that is only a key. */
+  /** The same of an entry that is only a key. */
   public void mark(byte[] key) {
+    append(key, new byte[limits.minValueBytes()]);
+  }
+
+  /** Puts an entry that is only a key, and is asked for by it. */
+  public void putKey(byte[] key) {
     put(key, new byte[limits.minValueBytes()]);
   }
 
   /** Removes an entry; does nothing if there is none. */
   public void delete(byte[] key) {
     if (holds(key)) {
-      set(key, null);
+      Slot _ = set(key, null);
     }
   }
 
@@ -189,7 +207,7 @@ public final class WriteSet extends ReadView {
     return left;
   }
 
-  private void set(byte[] key, byte @Nullable [] value) {
+  private Slot set(byte[] key, byte @Nullable [] value) {
     Slot known = slot(key);
     Slot slot = known == null ? add(key) : known;
     undo.add(new Undo(slot));
@@ -204,6 +222,7 @@ public final class WriteSet extends ReadView {
     } else if (own != null) {
       own.fill(key);
     }
+    return slot;
   }
 
   /** The length of a value, or -1 if there is none. */
@@ -340,8 +359,9 @@ public final class WriteSet extends ReadView {
     }
     if (hot != null) {
       for (Slot slot : slots.values()) {
-        if (slot.written
-            || (slot.known && hot.length(number, slot.key, slot.hash) == HotEntries.UNKNOWN)) {
+        if (!slot.walked
+            && (slot.written
+                || (slot.known && hot.length(number, slot.key, slot.hash) == HotEntries.UNKNOWN))) {
           hot.put(number, slot.key, slot.hash, slot.value);
         }
       }

@@ -154,7 +154,7 @@ public final class StoredHash {
     if (has(name)) {
       return false;
     }
-    keys.elements().mark(own(), name);
+    keys.elements().putName(own(), name);
     count++;
     changed = true;
     return true;

@@ -95,7 +95,7 @@ public final class StoredSortedSet {
       keys.elements().remove(elements, scored(member, old));
     }
     // the longer key first: an engine that cannot hold it refuses both
-    keys.elements().put(elements, scored(member, score), NOTHING);
+    keys.elements().append(elements, scored(member, score), NOTHING);
     keys.elements().put(elements, named(member), Scored.bytes(score));
   }
 

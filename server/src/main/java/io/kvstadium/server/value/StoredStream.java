@@ -233,7 +233,7 @@ public final class StoredStream {
 
   /** Adds an entry, whose ID must be higher than {@link #last}. */
   public void add(StreamId id, byte[] stored) {
-    keys.elements().put(elements, rest(id), stored);
+    keys.elements().append(elements, rest(id), stored);
     count++;
     added++;
     last = id;
