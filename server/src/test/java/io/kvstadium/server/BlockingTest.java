@@ -112,8 +112,10 @@ final class BlockingTest {
 
       // then
       assertThat(waiting.read().text()).startsWith("NOGROUP");
+      assertThat(waiting.call("BRPOP", "list", "0.001")).isNull();
       assertThat(String.valueOf(other.call("INFO", "commandstats")))
           .containsPattern("cmdstat_blpop:calls=1,.*failed_calls=0")
+          .contains("cmdstat_brpop:calls=1,")
           .containsPattern("cmdstat_xreadgroup:calls=1,.*failed_calls=1");
     }
   }

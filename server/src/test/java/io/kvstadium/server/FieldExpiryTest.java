@@ -114,14 +114,16 @@ class FieldExpiryTest {
       while (!client.call("EXISTS", "last").equals(0L)) {
         Thread.onSpinWait();
       }
+      client.call("HSET", "past", "f", "v");
+      client.call("HPEXPIRE", "past", "0", "FIELDS", "1", "f");
       Set<String> events = new HashSet<>();
-      while (!events.contains("last del")) {
+      while (!events.contains("past del")) {
         List<?> message = (List<?>) listener.read().value();
         events.add(message.get(2).toString().substring(15) + " " + message.get(3));
       }
       assertThat(events)
-          .contains("h hset", "h hexpire", "h hexpired", "last hexpired", "last del")
-          .doesNotContain("last expired");
+          .contains("h hset", "h hexpire", "h hexpired", "last hexpired", "last del", "past hdel")
+          .doesNotContain("last expired", "past hexpire");
       client.call("DEL", "h");
       Set<Byte> left = Set.of((byte) 'x');
       while (!left.equals(Set.of((byte) 'm'))) {

@@ -203,4 +203,23 @@ final class StreamsTest {
                   List.of("2-0", many.subList(3, many.size()))));
     }
   }
+
+  /** Of Redis 7.4: the oracle of DifferentialTest does not know it. */
+  @Test
+  void theLastEntryIsReadByPlus() {
+    try (TestServer server = TestServer.start();
+        RespClient client = server.connect();
+        RespClient waiting = server.connect()) {
+      assertThat(client.call("XREAD", "STREAMS", "s", "+")).isNull();
+      waiting.send("XREAD", "BLOCK", "0", "STREAMS", "s", "+");
+      fill(client, "s", 1);
+      assertThat(String.valueOf(waiting.read().value())).contains("1-0");
+      fill(client, "t", 3);
+      client.call("XDEL", "t", "3");
+
+      Object last = client.call("XREAD", "COUNT", "9", "STREAMS", "t", "+");
+
+      assertThat(String.valueOf(last)).isEqualTo("[[t, [[2-0, [field, value2]]]]]");
+    }
+  }
 }

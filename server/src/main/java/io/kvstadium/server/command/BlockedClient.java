@@ -227,6 +227,9 @@ public final class BlockedClient implements Client.Blocked, Task, Comparable<Blo
       return false;
     }
     answer.accept(call.reply());
+    if (!call.client().gone) {
+      call.runner().waited(call.command());
+    }
     call.server().executor().write((Chore) _ -> blockedClients().remove(this));
     answer();
     return true;

@@ -359,6 +359,11 @@ public final class CommandRunner {
     }
   }
 
+  /** A request that waited was answered, though it got nothing. */
+  void waited(Command command) {
+    counts.executed(command, 0);
+  }
+
   /** Reads by key, again if something was written meanwhile, and at last at one moment. */
   private void readPoints(Call call, Databases.View view, Handler handler) {
     CommitGroup group = view.commitGroup();

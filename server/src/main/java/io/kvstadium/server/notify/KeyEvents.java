@@ -42,8 +42,20 @@ public final class KeyEvents {
       }
       add(events, call, each);
       addNamed(events, changes, each);
+      if (isGone(each) && !isExpiry(call) && !call.command().is(Flag.RENAMES)) {
+        events.add(new Event('g', "del", each));
+      }
     }
     return events;
+  }
+
+  private static boolean isGone(Change change) {
+    return change.existed() && !change.exists();
+  }
+
+  /** Whether a command sets when a key expires, or removes it if that is over. */
+  private static boolean isExpiry(Invocation call) {
+    return call.command().event().equals("gexpire");
   }
 
   private static void addNamed(List<Event> events, Changes changes, Change of) {
@@ -76,8 +88,8 @@ public final class KeyEvents {
 
   private static void add(List<Event> events, Invocation call, Change change) {
     String event = call.command().event();
-    boolean gone = change.existed() && !change.exists();
-    if (event.equals("gexpire")) { // the key is set to expire, or gone
+    boolean gone = isGone(change);
+    if (isExpiry(call)) {
       boolean lasts = change.expiry() != null && change.expiry() == StoredValue.FOREVER;
       events.add(new Event('g', gone ? "del" : lasts ? "persist" : "expire", change));
       return;
@@ -88,9 +100,6 @@ public final class KeyEvents {
     }
     if (event.equals("$set") && change.exists() && expires(change) && !keepsExpiry(call)) {
       events.add(new Event('g', "expire", change));
-    }
-    if (gone && !call.command().is(Flag.RENAMES)) {
-      events.add(new Event('g', "del", change));
     }
   }
 

@@ -32,6 +32,7 @@ final class FieldExpiryCommands {
     Set<String> condition =
         Expiries.CONDITIONS.contains(call.lowerCase(3)) ? Set.of(call.lowerCase(3)) : Set.of();
     int first = first(call, 3 + condition.size(), "Parameter `numFields` should be greater than 0");
+    boolean[] changed = {false};
     answer(
         call,
         first,
@@ -41,9 +42,13 @@ final class FieldExpiryCommands {
             return 0;
           }
           hash.expire(field, when);
+          changed[0] = true;
           return when <= call.now() ? 2 : 1;
         });
     hash.save();
+    if (changed[0]) {
+      call.keys().notify(call.arg(1), when <= call.now() ? "hdel" : "hexpire");
+    }
   }
 
   static void left(Call call, int unit, boolean relative) {

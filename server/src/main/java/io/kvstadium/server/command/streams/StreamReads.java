@@ -200,11 +200,12 @@ public final class StreamReads {
     if (group == null) {
       throw StreamGroupCommands.noGroup(key, name, " in XREADGROUP with GROUP option");
     }
-    if (isSign(id, '$')) {
+    if (isSign(id, '$') || isSign(id, '+')) {
       throw ReplyException.error(
-          "The $ ID is meaningless in the context of XREADGROUP: you want to read the history of"
+          "The %1$s ID is meaningless in the context of XREADGROUP: you want to read the history of"
               + " this consumer by specifying a proper ID, or use the > ID to get new messages. The"
-              + " $ ID would just return an empty result set.");
+              + " %1$s ID would just return an empty result set.",
+          Bytes.text(id));
     }
     return new Source(stream, group, isSign(id, '>') ? NEW : StreamIds.strict(id, 0));
   }
@@ -215,7 +216,10 @@ public final class StreamReads {
           "The > ID can be specified only when calling XREADGROUP using the GROUP <group>"
               + " <consumer> option.");
     }
-    if (isSign(id, '$')) {
+    if (stream != null && stream.count() > 0 && isSign(id, '+')) { // the last entry
+      return stream.top().previous();
+    }
+    if (isSign(id, '$') || isSign(id, '+')) {
       return stream == null ? StreamId.MIN : stream.last();
     }
     return StreamIds.strict(id, 0);
