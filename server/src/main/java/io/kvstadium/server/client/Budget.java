@@ -66,12 +66,12 @@ public final class Budget {
   }
 
   /**
-   * A holder has this many bytes more, or fewer. Nothing small is refused; but at twice the memory,
-   * those who have not read most are ended at once, as many as it takes.
+   * A holder has this many bytes more, or fewer. Nothing small is refused; but at one and a half
+   * times the memory, those who have not read most are ended at once, as many as it takes.
    */
   public void changed(long bytes) {
     long now = used.addAndGet(bytes);
-    if (bytes > 0 && now > max && !relieve(Holder::kept, now - max) && now > 2 * max) {
+    if (bytes > 0 && now > max && !relieve(Holder::kept, now - max) && now > max + max / 2) {
       long missing = now - max - ending.stream().mapToLong(Holder::bytes).sum();
       while (missing > 0) {
         Holder largest = largest(Holder::unread);
