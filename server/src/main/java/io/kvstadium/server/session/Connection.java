@@ -132,9 +132,20 @@ public final class Connection extends ChannelInboundHandlerAdapter implements Cl
         throw e;
       }
       server.statistics().sent(out.size());
-      context.writeAndFlush(out.buffer(), context.voidPromise());
+      context.writeAndFlush(fitting(context, buffer), context.voidPromise());
       account(context);
     }
+  }
+
+  /** Messages that wait for a client to read them take no more memory than they need. */
+  private static ByteBuf fitting(ChannelHandlerContext context, ByteBuf message) {
+    int length = message.readableBytes();
+    if (context.channel().isWritable() || message.capacity() - length <= length / 4) {
+      return message;
+    }
+    ByteBuf exact = context.alloc().buffer(length, length).writeBytes(message);
+    message.release();
+    return exact;
   }
 
   private void pushBehind(ChannelHandlerContext context) {
