@@ -56,7 +56,7 @@ final class Block {
   }
 
   /** Makes the next operations, fewer if the source has fewer; returns how many. */
-  int fill(long count, OperationSource source) {
+  int fill(int count, OperationSource source) {
     size = 0;
     from = 0;
     next = 0;
