@@ -137,8 +137,15 @@ public final class PhaseRun {
     BitSet absent =
         background == null ? null : population.generations().deleted(population.loaded());
     AtomicBoolean mainEnded = new AtomicBoolean();
-    int lanes = run.threads() + (background == null ? 0 : background.threads());
-    Turns.Crew crew = turns.crew(lanes, background == null && run.rate() == null, observer::paused);
+    boolean apart = background != null && background.rate() != null; // it keeps to its own times
+    int beside = background == null ? 0 : background.threads();
+    int lanes = run.threads() + beside;
+    Turns.Crew crew =
+        turns.crew(
+            apart ? run.threads() : lanes,
+            run.rate() == null && (background == null || apart),
+            observer::paused);
+    Turns.Crew others = apart ? Turns.NONE.crew(beside, false, _ -> {}) : crew;
     long cpu = Meter.threadNanos();
     WorkerGroup main =
         new WorkerGroup(
@@ -163,7 +170,7 @@ public final class PhaseRun {
               true,
               false,
               mainEnded::get,
-              crew));
+              others));
     }
     main.harness(Meter.threadNanos() - cpu);
     if (lanes == 1) {
