@@ -151,12 +151,14 @@ final class Answer {
     if (verdicts.isEmpty()) {
       return "";
     }
-    boolean open = verdicts.stream().anyMatch(Verdict.Undecided.class::isInstance);
+    List<Verdict> open = verdicts.stream().filter(Verdict.Undecided.class::isInstance).toList();
     boolean equal = verdicts.stream().anyMatch(Verdict.Equal.class::isInstance);
     return "The fastest of each phase with its figure; ×3: three times slower."
-        + (open
-            ? " ~ not decided yet: its trials are too far apart, however large the factor."
-            : "")
+        + (open.isEmpty()
+            ? ""
+            : open.stream().allMatch(Verdict.Undecided.UNKNOWN::equals)
+                ? " ~ not decided: one trial decides nothing."
+                : " ~ not decided yet: its trials are too far apart, however large the factor.")
         + (equal ? " = equal within 10 %." : "");
   }
 

@@ -3,6 +3,7 @@ package io.kvstadium.bench.report.analysis;
 import io.kvstadium.bench.report.analysis.Ranking.Place;
 import io.kvstadium.bench.stats.Verdict.Equal;
 import io.kvstadium.bench.stats.Verdict.Slower;
+import io.kvstadium.bench.stats.Verdict.Undecided;
 import io.kvstadium.bench.text.Units;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,11 +40,16 @@ public final class Sentence {
         + (open.isEmpty()
             ? " is equal within 10 % to " + names(equal)
             : " is ahead of " + names(open))
-        + (open.isEmpty()
-            ? ""
-            : open.size() == 1 ? ", too close to call" : ", all too close to call")
+        + (open.isEmpty() ? "" : undecided(open))
         + (open.isEmpty() || equal.isEmpty() ? "" : "; equal to it within 10 %: " + names(equal))
         + (slower.isEmpty() ? "." : "; " + first.configuration() + " is " + faster(slower) + ".");
+  }
+
+  private static String undecided(List<Place> open) {
+    if (open.stream().map(Place::verdict).allMatch(Undecided.UNKNOWN::equals)) {
+      return " in one trial each, which decides nothing";
+    }
+    return open.size() == 1 ? ", too close to call" : ", all too close to call";
   }
 
   private static String name(Place own) {
